@@ -110,11 +110,7 @@ function writeDiagonals<T extends Float32Array | Uint16Array | Int32Array>(
 }
 
 /** @returns with the number of diagonals, and key - query of the first */
-function distances(
-  queries: unknown,
-  keys: unknown,
-  start: unknown = 0,
-): { queries: number; keys: number; width: number; first: number } {
+function distances(queries: unknown, keys: unknown, start: unknown = 0) {
   const rows = check.integer(queries, 'queries', 0, check.LIMITS.values);
   const columns = check.integer(keys, 'keys', 0, check.LIMITS.values);
   const from = check.integer(start, 'start', 0, FARTHEST);

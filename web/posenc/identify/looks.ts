@@ -72,11 +72,7 @@ export function allFinite(data: Float32Array) {
 }
 
 /** The table to identify: a table of encodings, a saved buffer of one, or the two tables of a rotary encoding side by side. */
-export function readTable(
-  value: any,
-  name: string,
-  asked: unknown,
-): { data: Float32Array; rows: number; dim: number; both: boolean } {
+export function readTable(value: any, name: string, asked: unknown) {
   const both = 'cos' in Object(value);
   const least = both ? 2 : 4;
   const one = (table: Values, named: string) => {

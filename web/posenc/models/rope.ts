@@ -98,11 +98,7 @@ export function rotary(model: Model): RotarySpec | undefined {
  * @returns the columns of a head, and how many of them rotate: their share if the file has one, or their number if they are apart from
  *   the others
  */
-function columnsOf(
-  { file, known, read }: Model,
-  rope: Read,
-  type: string,
-): { dim: number; rotaryDim: number; share?: number; apart?: number } {
+function columnsOf({ file, known, read }: Model, rope: Read, type: string) {
   const apart = read('qk_rope_head_dim', size, false);
   const dim =
     apart ??
@@ -124,11 +120,7 @@ function columnsOf(
 }
 
 /** @returns M-RoPE's, if the model has them */
-function sectionsOf(
-  { rule: { traits } }: Model,
-  rope: Read,
-  pairs: number,
-): Pick<RotarySpec, 'sections' | 'sectionOrder'> {
+function sectionsOf({ rule: { traits } }: Model, rope: Read, pairs: number) {
   const sections = rope('mrope_section', check.sizes, false) ?? traits.sections;
   if (!sections) return {};
   const sum = sections.reduce((total, one) => total + one, 0);

@@ -124,12 +124,7 @@ function copyList<T extends Float32Array<ArrayBuffer> | Float64Array<ArrayBuffer
 const plain = (value: unknown) => (typeof value === 'bigint' ? Number(value) : value);
 
 /** A copy of positions, with their shape. */
-export function positions(
-  value: unknown,
-  name: string,
-  width: number,
-  rule: check.Rule,
-): { data: Float64Array<ArrayBuffer>; shape: number[] } {
+export function positions(value: unknown, name: string, width: number, rule: check.Rule) {
   const one = plain(value);
   if (typeof one === 'number') return { data: Float64Array.of(rule(one, name)), shape: [] };
   const most = Math.floor(check.LIMITS.values / width);
@@ -157,12 +152,7 @@ export function doubles(value: unknown, name: string, count: number, each: 'sine
 }
 
 /** A copy of ids of tokens, positions or segments, with their shape. A given shape replaces the shape of the lists. */
-export function ids(
-  value: unknown,
-  name: string,
-  shape?: unknown,
-  last: number = 2 ** 31 - 1,
-): { ids: Int32Array<ArrayBuffer>; shape: number[] } {
+export function ids(value: unknown, name: string, shape?: unknown, last: number = 2 ** 31 - 1) {
   const named = givenShape(shape);
   const one = plain(value);
   const given =
@@ -220,12 +210,7 @@ const VALUES = 'an array of numbers, or an object with one as data and its shape
  *
  * @param dtype of a bare Uint16Array
  */
-export function values(
-  value: Values,
-  name: string,
-  shape?: unknown,
-  dtype?: unknown,
-): Numbers & { shape: number[] | undefined } {
+export function values(value: Values, name: string, shape?: unknown, dtype?: unknown) {
   if (typeof value !== 'object' || value === null) throw check.wrongKind(name, VALUES, value);
   // The shape is read before the data, because a list's getters may run code that detaches the data.
   const named = givenShape(shape);
@@ -257,11 +242,7 @@ export function values(
 }
 
 /** The same as float32, which holds 16-bit numbers exactly. `dtype` stays the original type. */
-export function floats(
-  value: Values,
-  name: string,
-  shape?: unknown,
-): { data: Float32Array; shape: number[] | undefined; dtype: DType } {
+export function floats(value: Values, name: string, shape?: unknown) {
   const { data, dtype, shape: its } = values(value, name, shape);
   if (dtype === 'float32') return { data: data as Float32Array, shape: its, dtype };
   const { buffer } = data.slice() as Uint16Array<ArrayBuffer>;
@@ -293,11 +274,7 @@ export function axesOf(
 }
 
 /** A table with `rows` rows. The number of columns of a flat array follows from its length. `dtype` is the original type. */
-export function matrixOf(
-  value: Values,
-  rows: number,
-  allowed: string,
-): { data: Float32Array; columns: number; dtype: DType } {
+export function matrixOf(value: Values, rows: number, allowed: string) {
   const { data, shape, dtype } = floats(value, 'table');
   const its = shape ?? [rows, data.length / rows];
   const columns = its.at(-1) ?? 0;

@@ -111,10 +111,7 @@ const sourceOfTables = (
 });
 
 /** The caller's tables of cosines and sines, [rows, pairs] or [batch, rows, pairs], with the number and the shape of the rows. */
-function cosineSine(
-  value: ApplyOptions['tables'],
-  pairs: number,
-): { cos: Float32Array; sin: Float32Array; length: number; shape: number[] } {
+function cosineSine(value: ApplyOptions['tables'], pairs: number) {
   const given = optionsOf(value, 'tables', ['cos', 'sin']);
   const one = (table: unknown, name: string) => {
     const { data, shape } = read.floats(table as Values, name);
@@ -136,10 +133,7 @@ interface Angles {
   tables?: ReturnType<typeof cosineSine>;
 }
 
-function anglesOf(
-  rotary: Rotary,
-  { start, positions, tables }: Pick<ApplyOptions, 'start' | 'positions' | 'tables'>,
-): Angles {
+function anglesOf(rotary: Rotary, { start, positions, tables }: Pick<ApplyOptions, 'start' | 'positions' | 'tables'>) {
   const { pairs, source } = rotary;
   if (positions !== undefined) {
     check.absent({ start, tables }, 'cannot be combined with positions');
