@@ -82,9 +82,9 @@ function initial(options: LearnedSpec, name: 'learned' | 'embedding'): Table {
   const given = optionsOf(options, name, [...known, ...starts], TABLE_NAMES);
   const { init = 'normal', seed = randomSeed(), start = 0 } = given;
   const own = given.weights === undefined ? undefined : read.floats(given.weights, 'weights');
-  const its = own?.shape && tableShape(own.shape, 'weights');
-  const { rows: count = its?.[0], dim: width = its?.[1] } = given;
-  if (own && !its && (count === undefined || width === undefined)) {
+  const axes = own?.shape && tableShape(own.shape, 'weights');
+  const { rows: count = axes?.[0], dim: width = axes?.[1] } = given;
+  if (own && !axes && (count === undefined || width === undefined)) {
     throw new TypeError('posenc: weights must have a shape, or rows and dim beside them');
   }
   const dim = check.integer(width, 'dim', 1, check.LIMITS.dim);
@@ -93,7 +93,7 @@ function initial(options: LearnedSpec, name: 'learned' | 'embedding'): Table {
   const allocate = allocatorOf(given.memory, 'memory');
   if (own) {
     check.absent({ init: given.init, seed: given.seed }, 'cannot be combined with weights');
-    sameShape(its ?? [rows, dim], [rows, dim], 'the shape of weights');
+    sameShape(axes ?? [rows, dim], [rows, dim], 'the shape of weights');
     check.equal(own.data.length, rows * dim, 'the length of weights', `rows · dim ${rows * dim}`);
     const array = allocate(own.data.length);
     array.set(own.data); // a copy, because `step` changes it

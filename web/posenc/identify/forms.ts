@@ -34,7 +34,7 @@ export interface Form {
   /** What rounds frequencies, positions and angles. Of such forms no numbers are measured, and only usual ones are tried. */
   round?: (value: number) => number;
   /** The kernels' rows of a spec, without bugs. */
-  encode?: (spec: any, asked: number | number[]) => ArrayLike<number>;
+  encode?: (spec: any, positions: number | number[]) => ArrayLike<number>;
 }
 
 /** The waves' names, in the order of a column's numbers for them. */
@@ -73,7 +73,7 @@ export function sinusoidalForms(dim: number): Form[] {
           const { pair, wave } = column(index);
           return [Math.max(pair, 0), WAVES.indexOf(wave)]; // zeros have no pair
         },
-        encode: (spec, asked) => sinusoidal(spec).encode(asked).data,
+        encode: (spec, positions) => sinusoidal(spec).encode(positions).data,
       });
     }
   }

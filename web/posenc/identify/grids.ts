@@ -67,7 +67,7 @@ export function gridsOf({ plain: view }: Look): Found[] {
       some: someColumns(dim),
       column: () => [0, 1],
       bugs: [],
-      encode: (_, asked) => encoding.encode(asked).data,
+      encode: (_, positions) => encoding.encode(positions).data,
     };
     const numbers = { base: dialect.base, maxFrequency: 1, frequencyOf, start: 0, scale: 1 };
     found.push({ form, view, ...numbers, error: 0, most, likeness: 1 });

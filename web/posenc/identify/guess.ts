@@ -50,15 +50,15 @@ export function columnOf({ form, view: { steps, zero }, frequencyOf, scale }: Om
 export function valuesOf(guess: Guess, some?: number[]): ArrayLike<number> {
   const { form, view, start, slip } = guess;
   const { steps, dim, rows } = view;
-  const asked = some ?? [...Array(rows).keys()];
+  const chosen = some ?? [...Array(rows).keys()];
   if (form.encode && form.bugs.length === 0 && !slip) {
-    const natural = asked.every((row, k) => steps[row] === k);
-    return form.encode(specOf(guess), natural ? asked.length : asked.map((row) => start + steps[row]));
+    const natural = chosen.every((row, k) => steps[row] === k);
+    return form.encode(specOf(guess), natural ? chosen.length : chosen.map((row) => start + steps[row]));
   }
   const cells = Array.from({ length: dim }, (_, column) => columnOf(guess, column));
-  const values = new Float32Array(asked.length * dim);
+  const values = new Float32Array(chosen.length * dim);
   let i = 0;
-  for (const row of asked) for (const cell of cells) values[i++] = cell(row, start);
+  for (const row of chosen) for (const cell of cells) values[i++] = cell(row, start);
   return values;
 }
 

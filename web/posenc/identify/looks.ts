@@ -72,14 +72,14 @@ export function allFinite(data: Float32Array) {
 }
 
 /** The table to identify: a table of encodings, a saved buffer of one, or the two tables of a rotary encoding side by side. */
-export function readTable(value: any, name: string, asked: unknown) {
+export function readTable(value: any, name: string, shapeOption: unknown) {
   const both = 'cos' in Object(value);
   const least = both ? 2 : 4;
   const one = (table: Values, named: string) => {
-    const { data, shape = [data.length] }: ReturnType<typeof floats> = _floats(table, named, asked);
+    const { data, shape = [data.length] }: ReturnType<typeof floats> = _floats(table, named, shapeOption);
     const allowed = `[rows, dim], [1, rows, dim] or [rows, 1, dim] with at least 2 rows and a dim from ${least} to ${check.LIMITS.dim}`;
-    if (shape.length === 1 && asked === undefined)
-      throw check.refusal(TypeError, 'shape', `given with a flat table: ${allowed}`, asked);
+    if (shape.length === 1 && shapeOption === undefined)
+      throw check.refusal(TypeError, 'shape', `given with a flat table: ${allowed}`, shapeOption);
     const [dim = 0, ...others] = [...shape].reverse();
     const rows = check.countOf(others);
     const right = others.length === 1 || (others.length === 2 && others.includes(1));

@@ -21,9 +21,9 @@ export interface Model {
   rule: Rule;
   read: Read;
   /** Known values of fields that the file leaves out. */
-  taken: Config;
+  filled: Config;
   /** Names of fields that have been looked for. */
-  asked: Set<string>;
+  seen: Set<string>;
   note: (kind: ModelNote['kind'], field: string, text: string, value?: unknown) => void;
   /** Notes a field that may change the encoding. */
   unread: (field: string, value: unknown) => void;
@@ -47,7 +47,7 @@ const NAMES = Object.keys(PARTS) as Part[];
 /** The requested part, or the default one, and what is known about its model. */
 function partOf(
   outer: Config,
-  asked: Part | undefined,
+  requested: Part | undefined,
   notes: ModelNote[],
 ): { file: Config; known?: Rule; type?: string; part?: Part } {
   // Qwen's Omni models keep their text, vision and audio input in thinker_config, ColPali's kin a whole model in vlm_config.
@@ -66,11 +66,11 @@ function partOf(
       const inner = typeOf(file) || type;
       // In files of transformers 4, a model and its vision part have the same type.
       const same = name === 'vision' && inner === type ? undefined : find(inner);
-      const its = `${inner}_${name}`;
+      const typed = `${inner}_${name}`;
       parts[name] = {
         file,
-        known: find(its) ?? find(`${its}_model`) ?? same,
-        type: [inner, its].find(foreign) ?? inner,
+        known: find(typed) ?? find(`${typed}_model`) ?? same,
+        type: [inner, typed].find(foreign) ?? inner,
       };
     }
   }
@@ -78,10 +78,10 @@ function partOf(
   if (parts.vision && (known || flat)) parts.text ??= { file: config, known, type };
   const names = NAMES.filter((name) => parts[name]);
   if (names.length === 0) {
-    check.absent({ part: asked }, 'must be left out: the config has no parts');
+    check.absent({ part: requested }, 'must be left out: the config has no parts');
     return { file: config, known, type };
   }
-  if (asked !== undefined) check.oneOf(asked, 'part', names);
+  if (requested !== undefined) check.oneOf(requested, 'part', names);
   else {
     const more = names.slice(1).filter((name) => parts[name]?.known);
     if (more.length > 0) {
@@ -89,7 +89,7 @@ function partOf(
       notes.push({ kind: 'choice', field: 'part', value: [names[0], ...more], text });
     }
   }
-  const part = asked ?? names[0];
+  const part = requested ?? names[0];
   return { file: config, ...parts[part], part };
 }
 
@@ -114,30 +114,30 @@ const MEANINGS: [RegExp, string][] = [
 ];
 
 /** A model's file, and what is known about it before its layers are told apart. */
-function open(config: object, { part: wanted, sequenceLength }: EncodingsOfOptions) {
-  if (wanted !== undefined) check.oneOf(wanted, 'part', NAMES);
+function open(config: object, { part: requested, sequenceLength }: EncodingsOfOptions) {
+  if (requested !== undefined) check.oneOf(requested, 'part', NAMES);
   if (sequenceLength !== undefined) check.integer(sequenceLength, 'sequenceLength', 1, MAX_POSITION);
   if (typeof config === 'string') throw check.refusal(TypeError, 'config', 'an object: JSON.parse(config)', config);
   const notes: ModelNote[] = [];
-  const { file, known: its, type, part } = partOf(object(config, 'config'), wanted, notes);
-  const asked = new Set<string>();
-  const known = its ?? (type === undefined ? paramsRule(file, asked) : undefined);
+  const { file, known: its, type, part } = partOf(object(config, 'config'), requested, notes);
+  const seen = new Set<string>();
+  const known = its ?? (type === undefined ? paramsRule(file, seen) : undefined);
   if (!known) {
     const text = `model_type ${check.show(type)} is not known: the fields of the file are read`;
     notes.unshift({ kind: 'assumed', field: 'model_type', value: type, text });
   }
   const note = noteOf(notes);
   const places = { 'attn_config.': inside(file, 'attn_config'), '': file };
-  const rule = ruleOf({ file, places, known, note, asked }, type);
+  const rule = ruleOf({ file, places, known, note, seen }, type);
   const counted: Config = {};
-  const read = fieldsOf({ '': file }, {}, counted, asked);
+  const read = fieldsOf({ '': file }, {}, counted, seen);
   const { num_hidden_layers: usual } = rule.defaults;
   let number =
     (part && part in COUNTS ? read(COUNTS[part], count, false) : undefined) ??
     read(COUNTS[''], count, false) ??
     countOf(file);
   if (number === undefined && usual) counted.num_hidden_layers = number = usual;
-  return { file, known, rule, part, sequenceLength, notes, asked, number, counted };
+  return { file, known, rule, part, sequenceLength, notes, seen, number, counted };
 }
 
 type Opened = ReturnType<typeof open>;
@@ -164,20 +164,20 @@ function answer(
   const { file, defaults, still } = layers;
   const notes = [...before.notes];
   const note = noteOf(notes);
-  const asked = new Set(before.asked);
-  const taken: Config = { ...counted };
+  const seen = new Set(before.seen);
+  const filled: Config = { ...counted };
   const rule = { kind: usual, traits, defaults };
   const places = { 'attn_config.': inside(file, 'attn_config'), '': file };
-  const read = fieldsOf({ ...places, 'rope_parameters.': inside(file, 'rope_parameters') }, defaults, taken, asked);
+  const read = fieldsOf({ ...places, 'rope_parameters.': inside(file, 'rope_parameters') }, defaults, filled, seen);
   const unread = (field: string, value: unknown) => {
     const meaning = MEANINGS.find(([names]) => names.test(field))?.[1];
     note('unread', field, `not read: ${field}${meaning ? ` (${meaning})` : ''}`, value);
   };
-  const model = { file, places, known, rule, read, taken, asked, note, unread, part, sequenceLength };
+  const model = { file, places, known, rule, read, filled, seen, note, unread, part, sequenceLength };
   const found = still ? undefined : READERS[usual](model);
   if (found && traits.note) note('model', 'model_type', traits.note, own(file, 'model_type'));
   leftOver(model, found !== undefined);
-  for (const [name, value] of Object.entries(taken)) {
+  for (const [name, value] of Object.entries(filled)) {
     const shown = typeof value === 'object' ? JSON.stringify(value) : value;
     note(known ? 'default' : 'assumed', name, `${known ? 'not in the file' : 'assumed'}: ${name} ${shown}`, value);
   }
@@ -220,7 +220,7 @@ export function encodingOf(config: object, options?: EncodingOfOptions): ModelEn
   const types = [...new Set(all.map(({ type }) => type))].filter((type) => type !== undefined);
   if (layerType !== undefined) check.oneOf(layerType, 'layerType', types.length > 0 ? types : USUAL);
   const layers = all.filter(({ type }) => layerType === undefined || type === undefined || type === layerType);
-  const answers = layers.map((its) => ({ its, answer: answer(opened, its) }));
+  const answers = layers.map((group) => ({ group, answer: answer(opened, group) }));
   const turning = answers.filter(({ answer: { kind } }) => kind !== 'none');
   const [{ answer: first }] = turning.length > 0 ? turning : answers;
   if (turning.some((other) => textOf(other.answer) !== textOf(first))) {
@@ -232,10 +232,10 @@ export function encodingOf(config: object, options?: EncodingOfOptions): ModelEn
     );
   }
   const notes = [...(first.notes ?? [])];
-  for (const { its, answer } of answers) {
-    if (turning.length === 0 || answer.kind !== 'none' || !its.still) continue;
-    const field = its.still === 'idle' || its.still === 'type' ? 'layerType' : its.still;
-    noteOf(notes)('layers', field, stillness(its), its.type);
+  for (const { group, answer } of answers) {
+    if (turning.length === 0 || answer.kind !== 'none' || !group.still) continue;
+    const field = group.still === 'idle' || group.still === 'type' ? 'layerType' : group.still;
+    noteOf(notes)('layers', field, stillness(group), group.type);
   }
   return { ...first, ...joined(notes) };
 }
@@ -253,15 +253,15 @@ export function encodingsOf(config: object, options?: EncodingsOfOptions): Layer
   const { number, rule, file } = opened;
   const all = layersIn(opened);
   const groups = new Map<string, any>();
-  for (const its of all) {
-    const found = answer(opened, its, opened.counted);
+  for (const one of all) {
+    const found = answer(opened, one, opened.counted);
     if (ONCE.includes(found.kind)) return [found];
     if (number === undefined && rule.kind === 'none') return [found];
     if (number === undefined) fieldsOf({ '': file }, {}, {}, new Set())(COUNTS[''], count);
-    if (all.length > 1 && !its.numbers) throw new RangeError('posenc: the config has no layer_types');
-    const layers = its.numbers ?? Array.from({ length: Number(number) }, (_, i) => i);
-    const key = JSON.stringify([its.type, textOf(found)]);
-    const group = groups.get(key) ?? defined({ layers: [], layerType: its.type, ...found });
+    if (all.length > 1 && !one.numbers) throw new RangeError('posenc: the config has no layer_types');
+    const layers = one.numbers ?? Array.from({ length: Number(number) }, (_, i) => i);
+    const key = JSON.stringify([one.type, textOf(found)]);
+    const group = groups.get(key) ?? defined({ layers: [], layerType: one.type, ...found });
     group.layers.push(...layers);
     groups.set(key, group);
   }

@@ -47,20 +47,20 @@ export const contradiction = (name: string, value: unknown, other: string, its: 
 
 /**
  * A function that reads a field from the first of the places that has it, or else from the defaults. Places are objects of a file, by the
- * prefix of their fields' names in messages. `taken` collects the defaults that are read, `asked` the names that are looked for.
+ * prefix of their fields' names in messages. `filled` collects the defaults that are read, `seen` the names that are looked for.
  */
 export const fieldsOf =
-  (places: Record<string, Config>, defaults: Config, taken: Config, asked: Set<string>) =>
+  (places: Record<string, Config>, defaults: Config, filled: Config, seen: Set<string>) =>
   /** @param names of one field; if several are given, their values must be equal */
   <T>(names: string, rule: (value: unknown, name: string) => T, needed = true): T => {
     let found: [name: string, value: T] | undefined;
     for (const [prefix, object] of Object.entries({ ...places, 'default ': defaults })) {
       for (const name of names.split(' ')) {
-        asked.add(name);
+        seen.add(name);
         const given = own(object, name);
         if (given === undefined || (found && object === defaults)) continue;
         const value = rule(given, name);
-        if (object === defaults) taken[name] = given;
+        if (object === defaults) filled[name] = given;
         found ??= [prefix + name, value];
         if (`${value}` !== `${found[1]}`) {
           throw contradiction(found[0], found[1], prefix + name, value);

@@ -44,37 +44,37 @@ const FOLLOWS = /^yarn factor| (original|sequence|partial)/;
 const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /** The objects that hold the parameters, by the prefix of their fields in messages. */
-function parametersOf({ file, places, rule, read, taken, asked }: Model): Record<string, Config> {
+function parametersOf({ file, places, rule, read, filled, seen }: Model): Record<string, Config> {
   // MPT has two implementations, each with parameters of its own.
   const implementation = read('rope_impl', (value) => check.oneOf(value, 'rope_impl', ['dail', 'hf']), false) ?? 'dail';
   const ropes: Record<string, Config> = {};
   for (const name of ['rope_parameters', 'rope_scaling', `rope_${implementation}_config`]) {
     const given = own(file, name) ?? own(places['attn_config.'], name);
-    asked.add(name);
+    seen.add(name);
     if (given !== undefined) ropes[`${name}.`] = object(given, name);
   }
   const usual = rule.defaults.rope_parameters;
   if (Object.keys(ropes).length > 0 || !usual) return ropes;
-  taken.rope_parameters = usual;
+  filled.rope_parameters = usual;
   return { 'rope_parameters.': usual };
 }
 
 /** @returns undefined if the layers do not rotate */
 export function rotary(model: Model): RotarySpec | undefined {
-  const { file, places, rule, taken, note, unread, read, asked } = model;
+  const { file, places, rule, filled, note, unread, read, seen } = model;
   const { layout, only, base: usual } = rule.traits;
   if (only && !read(only, check.flag, false)) return undefined;
   const ropes = parametersOf(model);
   // Olmo-Hybrid's layers do not rotate if the base is null.
   if (Object.values(ropes).some((rope) => rope.rope_theta === null) && own(file, 'rope_theta') === undefined)
     return undefined;
-  const rope = fieldsOf({ ...ropes, ...places }, { rope_theta: usual, ...rule.defaults }, taken, asked);
+  const rope = fieldsOf({ ...ropes, ...places }, { rope_theta: usual, ...rule.defaults }, filled, seen);
   // ChatGLM stretches its base.
   const base = check.base(
     rope('rope_theta rotary_emb_base rope_embedding_base', check.base) * (rope('rope_ratio', check.ratio, false) ?? 1),
     'rope_theta * rope_ratio',
   );
-  const type = typeOf(ropes, asked);
+  const type = typeOf(ropes, seen);
   const { dim, rotaryDim, share, apart } = columnsOf(model, rope, type);
 
   const spec: RotarySpec = { dim, rotaryDim: rotaryDim === dim ? undefined : rotaryDim, base, layout };
@@ -82,11 +82,11 @@ export function rotary(model: Model): RotarySpec | undefined {
   const pairs = rope('rope_interleave rotary_emb_interleaved', check.flag, false);
   const neox = model.known ? undefined : rope('is_neox_style', check.flag, false);
   if (pairs !== undefined || neox !== undefined) spec.layout = (pairs ?? !neox) ? 'interleaved' : 'half';
-  else taken.layout = layout;
+  else filled.layout = layout;
   if (type !== 'default') spec.scaling = scalingOf(model, rope, type, rotaryDim / 2, share);
   Object.assign(spec, sectionsOf(model, rope, rotaryDim / 2));
   for (const [name, value] of Object.values(ropes).flatMap(Object.entries)) {
-    if (!asked.has(name) && name !== 'max_position_embeddings') unread(name, value);
+    if (!seen.has(name) && name !== 'max_position_embeddings') unread(name, value);
   }
   if (apart) note('model', 'qk_rope_head_dim', 'the columns that rotate are a separate part of each head', apart);
   else if ((spec.scaling as any)?.mscaleAllDim) note('model', 'mscale_all_dim', 'the model leaves softmaxFactor out');
@@ -134,8 +134,8 @@ function sectionsOf({ rule: { traits } }: Model, rope: Read, pairs: number) {
 }
 
 /** 'default', or a type of scaling. */
-function typeOf(ropes: Record<string, Config>, asked: Set<string>): string {
-  const read = fieldsOf(ropes, {}, {}, asked);
+function typeOf(ropes: Record<string, Config>, seen: Set<string>): string {
+  const read = fieldsOf(ropes, {}, {}, seen);
   const rule = (value: unknown, name: string) => {
     const type = check.oneOf(value, name, TYPES, (word) => own(CALLS, word) as string | undefined);
     // The first files of Phi-3 call it yarn.
@@ -163,9 +163,9 @@ function scalingOf(
   const scaling: Config = { type };
   const fields: Record<string, readonly any[]> = SCALINGS[type as keyof typeof SCALINGS];
   for (const [name, [kind, ...usual]] of Object.entries(fields)) {
-    const its = name === 'maxPositionEmbeddings' ? LENGTH : snake(name);
+    const named = name === 'maxPositionEmbeddings' ? LENGTH : snake(name);
     const rule = rules[kind] ?? ((value, name) => check.within(value, name, kind));
-    scaling[name] = read(its, rule, !(alpha || usual.length > 0 || FOLLOWS.test(`${type} ${name}`)));
+    scaling[name] = read(named, rule, !(alpha || usual.length > 0 || FOLLOWS.test(`${type} ${name}`)));
     if (name.startsWith('original')) scaling[name] ??= read(LENGTH, rule);
   }
   const { maxPositionEmbeddings, originalMaxPositionEmbeddings: original } = scaling;
@@ -175,9 +175,9 @@ function scalingOf(
   }
   if ('sequenceLength' in scaling) {
     scaling.sequenceLength = sequenceLength ?? maxPositionEmbeddings;
-    const taken = maxPositionEmbeddings ? 'max_position_embeddings is' : 'the short factors are';
+    const source = maxPositionEmbeddings ? 'max_position_embeddings is' : 'the short factors are';
     if (sequenceLength === undefined)
-      note('choice', 'sequenceLength', `no sequenceLength was given: ${taken} taken`, maxPositionEmbeddings);
+      note('choice', 'sequenceLength', `no sequenceLength was given: ${source} taken`, maxPositionEmbeddings);
   }
   if (type === 'proportional') scaling.partialRotaryFactor = share ?? 1;
   if (type === 'yarn' || type === 'longrope') scaling.factor ??= read(LENGTH, length) / original;

@@ -16,9 +16,9 @@ const STILL: Rule = { kind: 'none', traits: {}, defaults: {} };
 export const known = (type = '') => MODELS.get(type) ?? (without(type) ? STILL : undefined);
 
 /** The rule for a params.json of Meta's or Mistral's own code, which rotates complex numbers, or undefined for another file. */
-export function paramsRule(file: Config, asked: Set<string>): Rule | undefined {
+export function paramsRule(file: Config, seen: Set<string>): Rule | undefined {
   if (!['dim', 'n_layers', 'n_heads', 'norm_eps'].every((name) => own(file, name) !== undefined)) return undefined;
-  asked.add('use_scaled_rope');
+  seen.add('use_scaled_rope');
   const traits = { ...pairs, note: 'read as a params.json, whose code rotates pairs side by side' };
   return { kind: 'rotary', traits, defaults: own(file, 'use_scaled_rope') ? LLAMA_3_1 : {} };
 }
@@ -66,12 +66,12 @@ const RELEVANT =
 const UNKNOWABLE = /^(nope_layers|yarn_\w+)$/;
 
 /** Refuses fields that state another encoding than the one that was found, and notes those that nothing has read. */
-export function leftOver({ places, rule, asked, known, unread }: Model, found: boolean) {
+export function leftOver({ places, rule, seen, known, unread }: Model, found: boolean) {
   const rotates = rule.kind === 'rotary';
   for (const [name, value] of Object.values(places).flatMap(Object.entries)) {
     const wrong = /ro(pe|tary)(?!_[iv])/.test(name) ? !rotates : !/learned/.test(name);
     const stated = STATED.test(name);
-    if (asked.has(name)) continue;
+    if (seen.has(name)) continue;
     const changes = stated ? value === wrong || typeof value === 'string' : CHANGES.test(name) && value && value !== 1;
     if (changes || (NAMED.test(name) && (isObject(value) || typeof value === 'number')))
       throw new RangeError(`posenc: ${name} is not supported${name === 'yarn' ? MISTRAL : ''}`);
@@ -115,13 +115,13 @@ function refuse(file: Config, type: string | undefined): never {
 
 /** The rule for a file. What the file itself says overrides what is known about its model type. */
 export function ruleOf(
-  { file, places, known, note, asked }: Pick<Model, 'file' | 'places' | 'known' | 'note' | 'asked'>,
+  { file, places, known, note, seen }: Pick<Model, 'file' | 'places' | 'known' | 'note' | 'seen'>,
   type: string | undefined,
 ): Rule {
   if (!known && foreign(type)) refuse(file, type);
   const rule = known ?? UNKNOWN;
   const { traits } = rule;
-  const read = fieldsOf(places, {}, {}, asked);
+  const read = fieldsOf(places, {}, {}, seen);
   const field = 'position_embedding_type';
   const both = traits.relative || traits.tokens || traits.note === BOTH;
   // A class that doesn't read the word leaves in the file what another wrote there.

@@ -213,7 +213,7 @@ export function allocate<T extends Float32Array | Float64Array | Int32Array | Ui
 export function axisSizes(value: unknown, name: string, most = 8): readonly number[] {
   list(value, name, 'a list of integers');
   const length = integer(value.length, `the length of ${name}`, 1, most);
-  const size = (one: unknown, its: string) => integer(one, its, 1, LIMITS.values);
+  const size = (one: unknown, where: string) => integer(one, where, 1, LIMITS.values);
   return Object.freeze(each(value, name, size, [] as number[], length));
 }
 

@@ -7,17 +7,16 @@ import { isDetached, isTensor, type Kinds, kindOf, viewOf } from './views.ts';
 
 /** The type of a result: the requested one, that of `out`, or the input's own. */
 export function dtypeOf(dtype: unknown, out: unknown, own: DType = 'float32'): DType {
-  if (dtype !== undefined) oneOf(dtype, 'dtype', DTYPES);
-  const asked = dtype as DType | undefined;
+  const requested = dtype === undefined ? undefined : oneOf(dtype, 'dtype', DTYPES);
   const kind = kindOf(out);
   if (kind === 'Uint16Array') {
-    const bits = asked ?? own;
+    const bits = requested ?? own;
     if (bits !== 'float32') return bits;
     throw refusal(TypeError, 'dtype', '"float16" or "bfloat16" for an out that is a Uint16Array', dtype);
   }
-  const its = kind === 'Float16Array' ? 'float16' : kind === 'Float32Array' ? 'float32' : undefined;
-  if (its && asked && its !== asked) throw refusal(TypeError, 'dtype', `"${its}", as out is`, dtype);
-  return its ?? asked ?? own;
+  const fixed = kind === 'Float16Array' ? 'float16' : kind === 'Float32Array' ? 'float32' : undefined;
+  if (fixed && requested && fixed !== requested) throw refusal(TypeError, 'dtype', `"${fixed}", as out is`, dtype);
+  return fixed ?? requested ?? own;
 }
 
 /** Where a result goes. */
@@ -109,8 +108,8 @@ export function output(
   tables?: ArrayBufferView[],
 ): Target {
   const array = arrayOf(out);
-  const asked = dtype === undefined && array !== out ? Object(out).dtype : dtype;
-  return into(array, dtypeOf(asked, array, own), length, inputs, tables);
+  const requested = dtype === undefined && array !== out ? Object(out).dtype : dtype;
+  return into(array, dtypeOf(requested, array, own), length, inputs, tables);
 }
 
 export const tensor = <S extends number[], D extends DType = 'float32'>(

@@ -128,7 +128,7 @@ export function positions(value: unknown, name: string, width: number, rule: che
   const one = plain(value);
   if (typeof one === 'number') return { data: Float64Array.of(rule(one, name)), shape: [] };
   const most = Math.floor(check.LIMITS.values / width);
-  const ruled = (element: unknown, its: string) => rule(plain(element), its);
+  const ruled = (element: unknown, where: string) => rule(plain(element), where);
   return copyList(value, name, Float64Array, 'a list of positions', ruled, { most });
 }
 
@@ -140,7 +140,7 @@ export function integers(
   max: number,
   more?: { most?: number; single?: boolean },
 ): { data: Int32Array<ArrayBuffer>; shape: number[] } {
-  const rule = (each: unknown, its: string) => check.integer(plain(each), its, min, max);
+  const rule = (each: unknown, where: string) => check.integer(plain(each), where, min, max);
   return copyList(value, name, Int32Array, 'a list of integers', rule, more);
 }
 
@@ -243,10 +243,10 @@ export function values(value: Values, name: string, shape?: unknown, dtype?: unk
 
 /** The same as float32, which holds 16-bit numbers exactly. `dtype` stays the original type. */
 export function floats(value: Values, name: string, shape?: unknown) {
-  const { data, dtype, shape: its } = values(value, name, shape);
-  if (dtype === 'float32') return { data: data as Float32Array, shape: its, dtype };
+  const { data, dtype, shape: axes } = values(value, name, shape);
+  if (dtype === 'float32') return { data: data as Float32Array, shape: axes, dtype };
   const { buffer } = data.slice() as Uint16Array<ArrayBuffer>;
-  return { data: dtype === 'float16' ? float16(buffer) : bfloat16(buffer), shape: its, dtype };
+  return { data: dtype === 'float16' ? float16(buffer) : bfloat16(buffer), shape: axes, dtype };
 }
 
 /** The sizes of the axes before the last, which has `dim` values. The size of a missing axis is 1. */
