@@ -16,7 +16,7 @@ test('nothing is published without a repository and a changelog', (t) => {
   // A package of its own, with the script that checks it.
   const scratch = mkdtempSync(join(tmpdir(), 'posenc-publish-'));
   t.after(() => rmSync(scratch, { recursive: true }));
-  const script = 'web/publish/check.ts';
+  const script = 'web/publish/ready.ts';
   cpSync(join(root, script), join(scratch, script), { recursive: true });
   const dated = '# Changelog\n\n## [1.2.3] - 2026-01-31\n';
   const repository = 'github:owner/name';
