@@ -63,10 +63,6 @@ function checkAttached(weights: Float32Array) {
   return weights;
 }
 
-function sameShape(shape: number[], expected: readonly number[], name: string) {
-  if (`${shape}` !== `${expected}`) throw check.refusal(RangeError, name, `[${expected.join(', ')}]`, shape);
-}
-
 /** A table, and the function that reads its weights, which draws them first if they are random. */
 type Table = {
   rows: number;
@@ -93,7 +89,9 @@ function initial(options: LearnedSpec, name: 'learned' | 'embedding'): Table {
   const allocate = allocatorOf(given.memory, 'memory');
   if (own) {
     check.absent({ init: given.init, seed: given.seed }, 'cannot be combined with weights');
-    sameShape(axes ?? [rows, dim], [rows, dim], 'the shape of weights');
+    if (axes && `${axes}` !== `${[rows, dim]}`) {
+      throw check.refusal(RangeError, 'the shape of weights', `[${rows}, ${dim}]`, axes);
+    }
     check.equal(own.data.length, rows * dim, 'the length of weights', `rows · dim ${rows * dim}`);
     const array = allocate(own.data.length);
     array.set(own.data); // a copy, because `step` changes it

@@ -104,8 +104,7 @@ function writeDiagonals<T extends Float32Array | Uint16Array | Int32Array>(
   keys: number,
 ) {
   for (let query = 0; query < queries; query++) {
-    const from = queries - 1 - query;
-    copy(diagonals, from, out, query * keys, keys);
+    copy(diagonals, queries - 1 - query, out, query * keys, keys);
   }
 }
 

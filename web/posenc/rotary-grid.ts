@@ -58,15 +58,9 @@ function resolve(options: RotaryGridSpec) {
 }
 
 /** Maps a row to the cell's coordinate along each axis, for a source that takes positions of several axes. */
-function onGrid(
-  {
-    spec: { shape, mergeSize, referenceShape },
-    dialect: { centered, origin = 0 },
-    tokens,
-    rows,
-  }: ReturnType<typeof resolve>,
-  source: Source,
-): Source {
+function onGrid({ spec, dialect, tokens, rows }: ReturnType<typeof resolve>, source: Source): Source {
+  const { shape, mergeSize, referenceShape } = spec;
+  const { centered, origin = 0 } = dialect;
   const n = shape.length;
   // A cell's coordinate along an axis is (index + from) · scale.
   const places = shape.map((size, axis) =>

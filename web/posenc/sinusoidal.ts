@@ -29,8 +29,10 @@ const FIELDS = [
   'numerics',
 ] as const;
 
+type Spec = SinusoidalEncoding['spec'];
+
 /** Checks a spec and fills in the fields of its preset and the defaults. */
-function resolve(options: SinusoidalSpec): SinusoidalEncoding['spec'] {
+function resolve(options: SinusoidalSpec): Spec {
   const given = optionsOf(options, 'sinusoidal', FIELDS, SINUSOIDAL_NAMES);
   const { dim, preset = 'transformer' } = given;
   check.integer(dim, 'dim', 1, check.LIMITS.dim);
@@ -60,13 +62,8 @@ function resolve(options: SinusoidalSpec): SinusoidalEncoding['spec'] {
   check.factor(spec.scale, 'scale');
   if (preset === 'diffusers' && given.maxFrequency === undefined && Math.abs(spec.scale) >= 100) {
     const allowed = 'below 100 for preset "diffusers" without maxFrequency';
-    throw check.refusal(
-      RangeError,
-      'scale',
-      allowed,
-      spec.scale,
-      "it multiplies values; diffusers' scale is maxFrequency",
-    );
+    const advice = "it multiplies values; diffusers' scale is maxFrequency";
+    throw check.refusal(RangeError, 'scale', allowed, spec.scale, advice);
   }
   check.oneOf(spec.numerics, 'numerics', NUMERICS);
   const { odd = spec.layout === 'interleaved' ? 'sine' : 'zero' } = spec;
@@ -84,13 +81,7 @@ function resolve(options: SinusoidalSpec): SinusoidalEncoding['spec'] {
 }
 
 /** The number of sines and cosines of a spec, the exponent of its frequencies, and the number of steps over which they fall to 1/base. */
-function waves({
-  dim,
-  preset,
-  odd,
-  endpoint,
-  layout,
-}: Pick<SinusoidalEncoding['spec'], 'dim' | 'preset' | 'odd' | 'endpoint' | 'layout'>) {
+function waves({ dim, preset, odd, endpoint, layout }: Pick<Spec, 'dim' | 'preset' | 'odd' | 'endpoint' | 'layout'>) {
   const half = Math.floor(dim / 2);
   const padded = odd === 'pad' ? dim + (dim % 2) : dim;
   const paper = !endpoint && !PRESETS[preset].halved;
@@ -103,7 +94,7 @@ function waves({
 }
 
 function columnOf(
-  { dim, layout }: SinusoidalEncoding['spec'],
+  { dim, layout }: Spec,
   { sines, cosines }: { sines: number; cosines: number },
   frequencies: () => ArrayLike<number>,
   index: number,
@@ -120,12 +111,7 @@ function columnOf(
 
 /** The kernels' description of an encoding: its fields, then its frequencies. */
 function describe(
-  {
-    layout,
-    scale,
-    zeroAt = Number.NaN,
-    numerics,
-  }: Pick<SinusoidalEncoding['spec'], 'layout' | 'scale' | 'zeroAt' | 'numerics'>,
+  { layout, scale, zeroAt = Number.NaN, numerics }: Pick<Spec, 'layout' | 'scale' | 'zeroAt' | 'numerics'>,
   { sines, cosines }: { sines: number; cosines: number },
   frequencies: Float64Array,
 ) {
@@ -143,7 +129,7 @@ function describe(
  * @param axes the axis of each frequency, if there are several; a list of positions has a row for each axis
  */
 export function sourceFrom(
-  spec: Pick<SinusoidalEncoding['spec'], 'dim' | 'start' | 'layout' | 'scale' | 'zeroAt' | 'numerics'>,
+  spec: Pick<Spec, 'dim' | 'start' | 'layout' | 'scale' | 'zeroAt' | 'numerics'>,
   waves: { sines: number; cosines: number },
   frequencies: () => Float64Array,
   axes?: readonly number[],

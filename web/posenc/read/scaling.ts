@@ -34,14 +34,9 @@ const RULES: Record<string, (value: unknown, name: string, pairs: number) => unk
 export function resolve(value: RotaryScaling | undefined, pairs: number): any {
   if (value === undefined) return undefined;
   const rulesOf = (type: string) => (SCALINGS as Record<string, Record<string, readonly any[]>>)[type];
-  const given = typedOptionsOf(
-    value,
-    'scaling',
-    'the type of scaling',
-    Object.keys(SCALINGS),
-    (type) => Object.keys(rulesOf(type)),
-    SCALING_NAMES,
-  );
+  const fieldsOf = (type: string) => Object.keys(rulesOf(type));
+  const types = Object.keys(SCALINGS);
+  const given = typedOptionsOf(value, 'scaling', 'the type of scaling', types, fieldsOf, SCALING_NAMES);
   const { type } = given;
   const rules = Object.entries(rulesOf(type));
   const fields = rules.map(([name, [kind, ...usual]]) => {
@@ -68,13 +63,8 @@ export function resolve(value: RotaryScaling | undefined, pairs: number): any {
 const mscaleOf = (factor: number, weight: number) => (factor > 1 ? 0.1 * weight * Math.log(factor) + 1 : 1);
 
 export function planOf(scaling: any, pairs: number): Plan {
-  const plan: Plan = {
-    stretch: [0, 1, 1],
-    ramp: [0, 1, 2, 1, 1],
-    turning: pairs,
-    attentionFactor: 1,
-    softmaxFactor: 1,
-  };
+  const factors = { attentionFactor: 1, softmaxFactor: 1 };
+  const plan: Plan = { stretch: [0, 1, 1], ramp: [0, 1, 2, 1, 1], turning: pairs, ...factors };
   if (!scaling) return plan;
   const { factor = 1, attentionFactor, originalMaxPositionEmbeddings: original } = scaling;
   switch (scaling.type) {

@@ -9,22 +9,17 @@ import { dataKeyOf, isDetached, isList, isShared, isTensor, kindOf, plainView } 
 export const DTYPES = ['float32', 'float16', 'bfloat16'] as const;
 
 /** The refusal of data that cannot be bits of a 16-bit type. */
-const bitsWanted = (name: string, dtype: string, data: unknown) =>
-  check.refusal(
-    TypeError,
-    `the data of ${name}`,
-    `a Uint16Array${dtype === 'float16' ? ' or Float16Array' : ''} for dtype "${dtype}"`,
-    data,
-  );
+function bitsWanted(name: string, dtype: string, data: unknown) {
+  const allowed = `a Uint16Array${dtype === 'float16' ? ' or Float16Array' : ''} for dtype "${dtype}"`;
+  return check.refusal(TypeError, `the data of ${name}`, allowed, data);
+}
 
 /** The refusal of a Uint16Array whose dtype is not a 16-bit type. */
-const untyped = (name: string, dtype: unknown) =>
-  check.refusal(
-    typeof dtype === 'string' ? RangeError : TypeError,
-    `the dtype of ${name}, a Uint16Array,`,
-    '"float16" or "bfloat16", as in { data, shape, dtype }',
-    dtype,
-  );
+function untyped(name: string, dtype: unknown) {
+  const Kind = typeof dtype === 'string' ? RangeError : TypeError;
+  const allowed = '"float16" or "bfloat16", as in { data, shape, dtype }';
+  return check.refusal(Kind, `the dtype of ${name}, a Uint16Array,`, allowed, dtype);
+}
 
 // Numbers of other types as float32: exactly if float32 has the value, or else rounded once to nearest, ties to even. Buffers are
 // little-endian, as typed arrays are on every platform with WebAssembly.

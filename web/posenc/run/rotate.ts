@@ -53,12 +53,8 @@ function listedRows({ axes }: Rotary, source: Source, list: unknown, width: numb
   if (axes === 0) return rows;
   const [first, ...shape] = rows.shape;
   if (shape.length === 0 || shape.length > 2 || first !== axes) {
-    throw check.refusal(
-      RangeError,
-      'the shape of positions',
-      `[${axes}, length] or [${axes}, batch, length], a row for each section`,
-      rows.shape,
-    );
+    const allowed = `[${axes}, length] or [${axes}, batch, length], a row for each section`;
+    throw check.refusal(RangeError, 'the shape of positions', allowed, rows.shape);
   }
   return { ...rows, shape, length: rows.length / axes };
 }
