@@ -38,7 +38,7 @@ function toleranceOf({ form, view, frequencyOf, scale, start }: Found) {
 
 /**
  * The bits by which cells of the sampled rows that agree are unlikely to: a cell could as well have had any value of its column's
- * range. Which cells agree, if not all do, must be told too. Values like others, or like the first of their column, count for
+ * range. Which cells agree, if not all do, takes bits too. Values like others, or like the first of their column, count for
  * nothing: constants would fit as well. Nor does a table whose columns are straight lines.
  */
 function evidenceOf(found: Found) {

@@ -73,8 +73,6 @@ export function within(value: unknown, name: string, [least, most]: readonly [le
   throw wrongNumber(name, `a number from ${ends}`, value);
 }
 
-export const base: Rule = (value, name) => within(value, name, BASE);
-
 export function position(value: unknown, name: string): number {
   if (typeof value === 'number' && Math.abs(value) <= MAX_POSITION) return value;
   throw wrongNumber(name, 'a number from -(2^53 - 1) to 2^53 - 1', value);
@@ -85,10 +83,9 @@ export function step(value: unknown, name: string): number {
   throw wrongNumber(name, 'a finite number other than 0', value);
 }
 
+export const base: Rule = (value, name) => within(value, name, BASE);
 export const ratio: Rule = (value, name) => within(value, name, RATIO);
-
 export const frequency: Rule = (value, name) => within(value, name, FREQUENCY);
-
 export const probability: Rule = (value, name) => within(value, name, SHARE);
 
 export function factor(value: unknown, name: string, otherwise = '') {

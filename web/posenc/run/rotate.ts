@@ -5,16 +5,7 @@ import * as check from '../read/check.ts';
 import { optionsOf } from '../read/options.ts';
 import { arrayOf, dtypeOf, into, output, tensor } from '../read/output.ts';
 import * as read from '../read/values.ts';
-import type {
-  ApplyOptions,
-  DType,
-  Ids,
-  RotaryEncoding,
-  RotarySpec,
-  RotaryTablesOptions,
-  Tensor,
-  Values,
-} from '../types.ts';
+import type { ApplyOptions, DType, Ids, RotaryEncoding, RotaryTablesOptions, Tensor, Values } from '../types.ts';
 import { passOf } from './blocks.ts';
 import { fill, runRows } from './fill.ts';
 import { listed, type Rows, readRows, readStart, runsOf, type Source, sequencesOf, shapeAdvice } from './rows.ts';
@@ -34,9 +25,11 @@ const AXES = {
   ],
 } as const;
 
+type Spec = RotaryEncoding['spec'];
+
 /** What the methods of a rotary encoding need. */
 export interface Rotary {
-  spec: Pick<RotaryEncoding['spec'], 'dim' | 'layout'> & Pick<RotarySpec, 'start' | 'numerics' | 'frequencies'>;
+  spec: Pick<Spec, 'dim' | 'layout'> & Partial<Pick<Spec, 'start' | 'numerics' | 'frequencies'>>;
   pairs: number;
   /** The number of rows in a list of positions, one per axis; 0 for a list without axes. */
   axes: number;
