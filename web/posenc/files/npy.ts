@@ -79,11 +79,7 @@ function inOrder(values: Float32Array, shape: number[], count: number) {
   return ordered;
 }
 
-/**
- * What a file says of itself, and where its data begins.
- *
- * @param size in bytes
- */
+/** What a file says of itself, and where its data begins. */
 async function headerOf(file: Source, size: number) {
   const preamble = await file.read(0, 12);
   const magic = latin1(preamble.subarray(0, MAGIC.length));

@@ -58,10 +58,7 @@ function entryOf(value: unknown, name: string): Entry {
   return { name, dtype, shape: sizes, begin, end };
 }
 
-/**
- * @param token of JSON
- * @returns numbers that are not written as integers stay text, because the format's own library does not accept 2.0 for 2
- */
+/** A token of JSON. Numbers that are not written as integers stay text: the format's own library does not accept 2.0 for 2. */
 function word(token: string): unknown {
   // JSON.parse has seen the whole text, so most words need no second look.
   if (token.startsWith('"') && !token.includes('\\')) return token.slice(1, -1);

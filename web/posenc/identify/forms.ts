@@ -89,14 +89,11 @@ const PLACES = [
 
 const MIXED: Bug = { id: 'layouts-mixed' };
 
-/** @param both whether the columns are two tables, cosines and then sines */
+/** If `both`, the columns are two tables, cosines and then sines. */
 export function rotaryForms(dim: number, both: boolean): Form[] {
   const forms: Form[] = [];
   const some = someColumns(dim);
-  /**
-   * @param order wave of each table
-   * @param other place of the pairs in the second table. Default: the same.
-   */
+  /** `order` has the wave of each table, and `other` is the place of the pairs in the second. */
   const add = (place: (typeof PLACES)[number], order: number[], other: (typeof PLACES)[number] = place) => {
     const size = dim / order.length;
     const pairs = size / place.width;

@@ -62,9 +62,7 @@ export const fieldsOf =
         const value = rule(given, name);
         if (object === defaults) filled[name] = given;
         found ??= [prefix + name, value];
-        if (`${value}` !== `${found[1]}`) {
-          throw contradiction(found[0], found[1], prefix + name, value);
-        }
+        if (`${value}` !== `${found[1]}`) throw contradiction(found[0], found[1], prefix + name, value);
       }
     }
     if (!found && needed) throw new RangeError(`posenc: the config has no ${names.replaceAll(' ', ' or ')}`);

@@ -172,12 +172,7 @@ export function countOf(file: Config) {
     .find((length) => length);
 }
 
-/**
- * @param rule of a rotary encoding
- * @param known whether the model's class is known
- * @param count of layers, if it is known
- * @returns in the order of the first layer of each
- */
+/** The layers of a rotary model, in the order of the first of each. `known` is whether the model's class is. */
 export function layersOf(
   file: Config,
   { traits, defaults }: Rule,

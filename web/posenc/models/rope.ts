@@ -119,7 +119,7 @@ function columnsOf({ file, known, read }: Model, rope: Read, type: string) {
   return { dim, rotaryDim, share, apart };
 }
 
-/** @returns M-RoPE's, if the model has them */
+/** M-RoPE's sections, if the model has them. */
 function sectionsOf({ rule: { traits } }: Model, rope: Read, pairs: number) {
   const sections = rope('mrope_section', check.sizes, false) ?? traits.sections;
   if (!sections) return {};

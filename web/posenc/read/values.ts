@@ -182,9 +182,7 @@ function numbersOf(value: unknown, name: string, dtype: unknown): Numbers | unde
     if (half) return { data: array, dtype };
     throw untyped(name, dtype);
   }
-  if (half && !(kind === 'Float16Array' && dtype === 'float16')) {
-    throw bitsWanted(name, dtype, value);
-  }
+  if (half && !(kind === 'Float16Array' && dtype === 'float16')) throw bitsWanted(name, dtype, value);
   if (kind === 'Float16Array') {
     if (dtype === 'float32') throw check.refusal(TypeError, `the dtype of ${name}`, '"float16", as its data is', dtype);
     return { data: array, dtype: 'float16' };
