@@ -71,7 +71,7 @@ for (const { id, height = 0 } of PANELS.filter(({ height }) => height)) {
 
 test('each step of the story in a frame is at most 620 pixels high, with its title', async ({ frameOf }) => {
   const { frame, heights } = await frameOf('#step=1&present=yes');
-  for (let step = 1; step <= 7; step++) {
+  for (let step = 1; step <= 8; step++) {
     await go(frame, `#step=${step}&present=yes`);
     await expect(frame.locator('.steps a:visible')).toHaveCount(1);
     await expect(frame.locator('.stage .figure:visible')).toHaveCount(1);
@@ -95,7 +95,7 @@ test('a page that listens gives the frame its height, and each new one', async (
   await expect(host.locator('iframe')).toHaveAttribute('height', String(first));
   expect(await frame.evaluate(() => document.documentElement.scrollHeight)).toBe(first);
   await go(frame, '#show=clocks&present=yes');
-  await expect(frame.locator('.story-count .dials li')).toHaveCount(8);
+  await expect(frame.locator('.counting .dials li')).toHaveCount(1);
   const needed = () => frame.evaluate(() => Math.ceil(document.body.getBoundingClientRect().height));
   await expect.poll(async () => (await heights()).at(-1)).toBe(await needed());
   expect(await needed()).not.toBe(first);
@@ -112,7 +112,7 @@ test('a frame follows its address to other encodings, and shows what they have',
   expect(await shown()).toEqual(['bias']);
   expect(await frame.evaluate(blankCanvases, '#bias')).toEqual([]);
   await go(frame, '#step=3&present=yes');
-  await expect(frame.locator('.story-circle .chart canvas')).toBeVisible();
+  await expect(frame.locator('.circle .chart canvas')).toBeVisible();
 });
 
 test('in a frame a click pins a cell, and Escape unpins it and leaves nothing', async ({ frameOf }) => {

@@ -77,12 +77,13 @@ const FIGURES: [panel: string, opened: Partial<View>, changes: Partial<View>[]][
 /** The steps of Learn, with what their readers change. */
 const STEPS: [step: number, changes: Partial<View>[]][] = [
   [1, [{ positions: true }, { shuffle: [2, 1, 0] }, SENTENCE]],
-  [2, [{ position: 200 }, { base: 100 }]],
+  [2, [{ position: 200 }, { base: 100 }, { dim: 16 }]],
   [3, [{ position: 10 }, { shift: 4 }]],
-  [4, [{ base: 10 }, { shift: 300 }, { position: 9, dimension: 3 }]],
-  [5, [{ dim: 512 }, { root: true }]],
-  [6, [{ position: 200 }, { shift: 5 }, { mixing: true }]],
+  [4, [{ base: 10 }, { shift: 300 }, { base: 100 }]],
+  [5, [{ position: 2 }, SENTENCE]],
+  [6, [{ position: 200 }, SENTENCE]],
   [7, [{ position: 30 }, { shift: 9 }, { dimension: 3 }, { together: false }]],
+  [8, [{ position: 90 }, { position: 400 }]],
 ];
 
 test.describe.configure({ mode: 'parallel' });

@@ -8,7 +8,7 @@ const SIZES = [
 ];
 const STEPS = [
   ...['Shuffle the words', 'Count with clocks', 'Why sine and cosine', 'Why 10,000', 'Why add'],
-  ...['What attention sees', 'Turn the query, turn the key'],
+  ...['What attention sees', 'Turn the query, turn the key', 'Beyond the trained length'],
 ];
 const FIGURES = [
   ...PANELS.filter(({ title }) => title).map(({ id }) => ({ id, preset: presetOf(id) ?? 'transformer' })),

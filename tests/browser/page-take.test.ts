@@ -2,8 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Frame, Page } from '@playwright/test';
 import * as posenc from 'posenc';
 import { readNpy, writeNpy } from 'posenc/files';
-import * as tables from '../../web/figure/kinds/tables.ts';
-import { TABLES } from '../../web/figure/kinds.ts';
+import { loadFamilies } from '../../web/figure/kinds.ts';
 import { createTables } from '../../web/figure/table.ts';
 import { codeOf, type Language } from '../../web/page/code.ts';
 import type { View } from '../../web/page/types.ts';
@@ -11,8 +10,8 @@ import { fromHash, toHash } from '../../web/page/url.ts';
 import { bringNear, expect, go, hashOf, near, openSettings, pixels, type Site, settled, test } from './page.ts';
 
 await posenc.load();
-Object.assign(TABLES, tables);
-const { tableOf } = createTables(posenc);
+await loadFamilies();
+const { tableOf } = createTables();
 
 const valuesOf = (view: View) => tableOf(view).encoding.encode(view.length, { start: view.start }).data;
 

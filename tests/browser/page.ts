@@ -106,7 +106,9 @@ export function uncover(node: Element) {
 
 /** Opens the place, and there the figure or the drawer, that a part of the page belongs to. */
 export async function open(page: Page | Frame, selector: string) {
-  await page.locator(selector).first().evaluate(uncover);
+  // A panel has no parts before it is drawn.
+  const [section] = /^#[\w-]+/.exec(selector) ?? [selector];
+  await page.locator(section).first().evaluate(uncover);
   await settled(page);
 }
 

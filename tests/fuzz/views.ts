@@ -6,8 +6,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import * as posenc from 'posenc';
-import * as tables from '../../web/figure/kinds/tables.ts';
-import { TABLES } from '../../web/figure/kinds.ts';
+import { loadFamilies } from '../../web/figure/kinds.ts';
 import { createTables } from '../../web/figure/table.ts';
 import { fields } from '../../web/page/state.ts';
 import { fromHash, toHash } from '../../web/page/url.ts';
@@ -15,8 +14,8 @@ import { numbers, words } from './arbitraries.ts';
 import type { Fuzzer } from './fuzzers.ts';
 
 await posenc.load();
-Object.assign(TABLES, tables);
-const { objection } = createTables(posenc);
+await loadFamilies();
+const { objection } = createTables();
 
 /** Values of fields, besides numbers and words. */
 const TEXTS = [

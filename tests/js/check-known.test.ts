@@ -92,6 +92,29 @@ test('inv_freq in bfloat16, slopes and biases of ALiBi are known', () => {
   }
 });
 
+test('scaled rotations are known that no model of the list has, and lists at any base', () => {
+  for (const [spec, words] of [
+    [{ dim: 64, scaling: { type: 'linear', factor: 4 } }, 'base 10,000, scaled by linear factor=4'],
+    [{ dim: 64, base: 1e6, scaling: { type: 'linear', factor: 8 } }, 'base 1,000,000, scaled by linear factor=8'],
+    [
+      { dim: 128, scaling: { type: 'yarn', factor: 16, originalMaxPositionEmbeddings: 4096 } },
+      'base 10,000, scaled by yarn factor=16 originalMaxPositionEmbeddings=4096',
+    ],
+  ] as [posenc.RotarySpec, string][]) {
+    const encoding = rotary(spec);
+    const { cos } = encoding.tables(64, { columns: 'dim' });
+    const { what, made } = said(given(cos.data, 64)) ?? {};
+    assert.equal(what, `a rotary encoding’s table of cosines, of ${words}`);
+    assert.deepEqual(made[0].data, cos.data);
+    assert.equal(
+      said(given(encoding.frequencies, 1))?.what,
+      `inv_freq, the frequencies of a rotary encoding of ${words}`,
+    );
+  }
+  const { frequencies } = rotary({ dim: 64, base: 123 });
+  assert.match(said(given(frequencies, 1))?.what ?? '', / of base 123$/);
+});
+
 test('what no model has is not known', () => {
   for (const rows of [1, 20])
     assert.equal(knownOf(given(posenc.embedding({ rows, dim: 64, seed: 7 }).weights, rows)), undefined);

@@ -6,12 +6,11 @@ import type { RotarySpec } from 'posenc';
 import * as posenc from 'posenc';
 import { type EncodingOfOptions, type EncodingsOfOptions, encodingOf } from 'posenc/models';
 import { type RotaryRows, rotaryRows } from '../../web/figure/kinds/rotary-table.ts';
-import * as tables from '../../web/figure/kinds/tables.ts';
-import { kindOf, makeEncoding, TABLES } from '../../web/figure/kinds.ts';
+import { kindOf, loadFamilies, makeEncoding } from '../../web/figure/kinds.ts';
 import { formatScaling, parseScaling } from '../../web/figure/scaling.ts';
 import { createTables } from '../../web/figure/table.ts';
-import { bias as biasOf } from '../../web/page/kinds/alibi.ts';
-import { bias as bucketsOf } from '../../web/page/kinds/t5.ts';
+import { bias as biasOf } from '../../web/page/families/alibi.ts';
+import { bias as bucketsOf } from '../../web/page/families/t5.ts';
 import { readModel } from '../../web/page/model.ts';
 import { MODELS } from '../../web/page/models.ts';
 import { fields, initial, type View } from '../../web/page/state.ts';
@@ -19,8 +18,8 @@ import { assertSameBits, LAST, readGolden } from './helpers.ts';
 
 await posenc.load();
 const { rotary } = posenc;
-Object.assign(TABLES, tables);
-const { tableOf, objection } = createTables(posenc);
+await loadFamilies();
+const { tableOf, objection } = createTables();
 
 const rotaryView = (patch: Partial<View>): View => ({ ...initial, preset: 'rotary', ...patch });
 
@@ -153,7 +152,7 @@ test('each kind of encoding makes its own rows', () => {
   for (const preset of ['transformer', 'learned', 'rotary'] as const) {
     const view = { ...initial, preset, dim: 6 };
     assert.ok(kindOf(view).panels.includes('table'));
-    assert.deepEqual(makeEncoding(posenc, view).encode(4, { dims: [1, 3] }).shape, [4, 2]);
+    assert.deepEqual(makeEncoding(view).encode(4, { dims: [1, 3] }).shape, [4, 2]);
   }
 });
 

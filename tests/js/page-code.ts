@@ -3,8 +3,7 @@
 import assert from 'node:assert/strict';
 import type { Relative } from 'posenc';
 import * as posenc from 'posenc';
-import * as tables from '../../web/figure/kinds/tables.ts';
-import { KINDS, TABLES as KINDS_TABLES } from '../../web/figure/kinds.ts';
+import { KINDS, loadFamilies } from '../../web/figure/kinds.ts';
 import { createTables } from '../../web/figure/table.ts';
 import { codeOf, type Language } from '../../web/page/code.ts';
 import { initial } from '../../web/page/state.ts';
@@ -13,8 +12,8 @@ import type { View } from '../../web/page/types.ts';
 export type { View };
 
 await posenc.load();
-Object.assign(KINDS_TABLES, tables);
-export const { tableOf } = createTables(posenc);
+await loadFamilies();
+export const { tableOf } = createTables();
 
 export const valuesOf = (view: View) => tableOf(view).encoding.encode(view.length, { start: view.start }).data;
 

@@ -2,10 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { RotarySpec } from 'posenc';
 import * as posenc from 'posenc';
-import { createSamples } from '../../web/figure/addition/samples.ts';
-import { createScores } from '../../web/figure/scores.ts';
-import { apart, moved, type Name, placesOf } from '../../web/page/rope/places.ts';
-import { distancesTo, scoresOf } from '../../web/page/rope/score.ts';
+import { apart, moved, type Name, placesOf } from '../../web/page/explore/places.ts';
+import { distancesTo, scoresOf } from '../../web/page/explore/score.ts';
 import { initial } from '../../web/page/state.ts';
 import type { View } from '../../web/page/types.ts';
 import { MAX_LENGTH } from '../../web/spec/fields.ts';
@@ -130,34 +128,4 @@ test('a distance is taken on the side that has room', () => {
   assert.deepEqual(apart(viewOf({ shift: -5 }), 8), { position: 10, shift: -8 });
   assert.deepEqual(apart(viewOf({ shift: -5 }), 20), { position: 10, shift: 20 });
   assert.deepEqual(apart(viewOf({ position: 90 }), 50), { position: 90, shift: -50 });
-});
-
-test('attention scores turn the columns that a rotary encoding turns', () => {
-  const words = [{ id: 3 }, { id: 7 }] as const;
-  const view = { dim: 8, base: 10_000, seed: 1, shift: 3, mixing: false };
-  const [start, count, step] = [5, 4, 2];
-  const drawn = createSamples()([...words], view.dim, view.seed);
-  const repeated = (word: number) =>
-    Float32Array.from({ length: count * view.dim }, (_, k) => drawn[word * view.dim + (k % view.dim)]);
-  for (const spec of [
-    { dim: 8, layout: 'half' },
-    { dim: 8, layout: 'interleaved', base: 50 },
-    { dim: 8, rotaryDim: 4 },
-    { dim: 8, rotaryDim: 4, layout: 'interleaved' },
-    { dim: 8, scaling: { type: 'yarn', factor: 4, originalMaxPositionEmbeddings: 16 } },
-  ] as RotarySpec[]) {
-    const turning = rotary(spec);
-    const added = posenc.sinusoidal({ dim: 8 });
-    const scores = createScores()(words, view, added, { start, count, step }, turning).rotary ?? [];
-    const shape = [count, view.dim];
-    const positions = Array.from({ length: count }, (_, place) => start + place * step);
-    const query = turning.apply(repeated(0), { shape, positions: positions.map((p) => p + view.shift) }).data;
-    const key = turning.apply(repeated(1), { shape, positions }).data;
-    for (let place = 0; place < count; place++) {
-      let product = 0;
-      for (let k = 0; k < 8; k++) product += query[place * 8 + k] * key[place * 8 + k];
-      const score = product / Math.sqrt(8);
-      assert.ok(Math.abs(scores[place] - score) < 1e-6, `${JSON.stringify(spec)}: ${scores[place]}, not ${score}`);
-    }
-  }
 });

@@ -108,6 +108,6 @@ test('every library in the binary has its licence', () => {
 });
 
 test('the page links its licences, and they name no place of this machine', () => {
-  assert.match(read('build/page/index.html'), /<a href="NOTICES\.txt">/);
+  assert.match(read('web/page/around.tsx'), /<a href="NOTICES\.txt">/);
   for (const place of [root, homedir(), '/usr/']) assert.ok(!(ofPackage + ofPage).includes(place), place);
 });

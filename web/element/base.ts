@@ -1,5 +1,14 @@
-import * as posenc from 'posenc';
-import { createStore, element, followTheme, initial, kindOf, selected, themeChanged } from '../figure/index.ts';
+import { load } from 'posenc';
+import {
+  createStore,
+  element,
+  followTheme,
+  initial,
+  kindOf,
+  loadFamilies,
+  selected,
+  themeChanged,
+} from '../figure/index.ts';
 import type { Context, Render, View } from '../figure/types.ts';
 import { FAMILIES } from '../spec/families.ts';
 import { attributeText, patchOf } from './properties.ts';
@@ -204,7 +213,7 @@ export class PosencElement extends Base {
   async #start() {
     this.#started = true;
     try {
-      await posenc.load();
+      await Promise.all([load(), loadFamilies()]);
       this.#loaded = true;
       this.#render = this.#kind.panel(this.#section, this.#store, this);
       // Observable's views, for example, wait for the first value, which is told when it is drawn.
@@ -226,7 +235,6 @@ export class PosencElement extends Base {
   #createStore() {
     const { preset = initial.preset, section, needed } = this.#kind;
     const store: ReturnType<typeof createStore<View>> = createStore({
-      posenc,
       view: { ...initial, preset },
       loading: () => (this.#loaded ? undefined : this.#ready),
       refuse: (view, objection) =>

@@ -4,9 +4,8 @@
  */
 
 import type { Matrix } from '../figure/addition/input.ts';
-import { matrixInput, memoize, SENTENCE_TOKENS, TABLES, textInput } from '../figure/index.ts';
+import { matrixInput, memoize, SENTENCE_TOKENS, textInput } from '../figure/index.ts';
 import type { RotaryRows } from '../figure/kinds/rotary-table.ts';
-import * as tables from '../figure/kinds/tables.ts';
 import { type Add, addPanel } from '../figure/panels/add.ts';
 import { tablePanel } from '../figure/panels/table.ts';
 import { wavesPanel } from '../figure/panels/waves.ts';
@@ -15,8 +14,6 @@ import { PosencElement } from './base.ts';
 import { attributeText, define } from './properties.ts';
 import * as styles from './styles.ts';
 import type { Matrix as Given } from './types.ts';
-
-Object.assign(TABLES, tables);
 
 const isSize = (size: unknown) => Number.isInteger(size) && Number(size) >= 0;
 

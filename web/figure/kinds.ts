@@ -1,26 +1,50 @@
-/** The kinds of encodings that the figures show, named like posenc's functions that make them. */
+/** The families of encodings, as the figures show them. */
 
-import { FAMILY_FIELDS } from '../spec/families.ts';
-import * as bias from './kinds/bias.ts';
-import * as learned from './kinds/learned.ts';
-import * as rotary from './kinds/rotary.ts';
-import * as sinusoidal from './kinds/sinusoidal.ts';
+import { FAMILIES, FAMILY_FIELDS } from '../spec/families.ts';
+import { MAX_WEIGHTS } from '../spec/fields.ts';
+import { MAX_POSITION } from '../spec/ranges.ts';
+import * as sinusoidal from './kinds/sinusoidal-table.ts';
 import { withFields } from './memoize.ts';
-import type { Kind, Rows, Tabling, View } from './types.ts';
+import { formatWhole } from './numbers.ts';
+import { parseScaling } from './scaling.ts';
+import type { Kind, Tabling, View } from './types.ts';
 
-export const KINDS = {
-  sinusoidal: sinusoidal.kind,
-  learned: learned.kind,
-  rotary: rotary.kind,
-  alibi: bias.alibi,
-  ...Object.fromEntries(bias.buckets.map((kind) => [kind.name, kind])),
-} as Record<Kind['name'], Kind>;
+const limits = () => ({ first: -MAX_POSITION, last: MAX_POSITION });
+const SINUSOIDAL = ['dim', 'start', 'preset', ...FAMILIES.sinusoidal.fields] as const;
 
-/**
- * What makes the rows of a kind, if posenc's function doesn't, and the traits of its table. The entries of `kinds/tables.ts` are missing
- * until they are loaded and added.
- */
-export const TABLES: Partial<Record<Kind['name'], Tabling>> = { sinusoidal };
+export const KINDS: Record<Kind['name'], Kind> = {
+  sinusoidal: {
+    ...{ name: 'sinusoidal', ...FAMILIES.sinusoidal, waves: true, limits },
+    spec: (view) => Object.fromEntries(SINUSOIDAL.filter((key) => view[key] !== null).map((key) => [key, view[key]])),
+  },
+  learned: {
+    ...{ name: 'learned', ...FAMILIES.learned, waves: false },
+    limits: ({ rows }) => ({ first: 0, last: rows - 1 }),
+    conflict: ({ rows, dim }) =>
+      rows * dim > MAX_WEIGHTS
+        ? `A learned table of ${dim} dimensions has at most ${formatWhole(Math.floor(MAX_WEIGHTS / dim))} rows here.`
+        : '',
+    spec: ({ rows, dim, weights: seed, file }) => ({ rows, dim, ...(file ? { weights: file.weights } : { seed }) }),
+  },
+  rotary: {
+    ...{ name: 'rotary', ...FAMILIES.rotary, waves: true, limits },
+    spec: ({ dim, rotaryDim, base, rotaryLayout: layout, scaling, start, numerics }) => ({
+      ...{ dim, base, layout, start, numerics },
+      ...(rotaryDim !== null && { rotaryDim }),
+      ...(scaling !== null && { scaling: parseScaling(scaling) }),
+    }),
+  },
+  alibi: {
+    ...{ name: 'alibi', ...FAMILIES.alibi, waves: false, limits },
+    // Keys after the query may be masked.
+    opens: { shift: -4 },
+    spec: ({ heads, maxBias }) => ({ heads, maxBias }),
+  },
+  t5: {
+    ...{ name: 't5', ...FAMILIES.t5, waves: false, limits },
+    spec: ({ buckets, maxDistance, bidirectional }) => ({ type: 't5', buckets, maxDistance, bidirectional }),
+  },
+};
 
 const ALL = Object.values(KINDS);
 
@@ -33,12 +57,27 @@ export function hasField(view: View, key: keyof View) {
   return key === 'dim' ? panels.includes('table') : fields.includes(key) || !FAMILY_FIELDS.some((own) => own === key);
 }
 
+/** Undefined until it is loaded. */
+let others: typeof import('./kinds/others.ts').others | undefined;
+
+export async function loadFamilies() {
+  try {
+    others ??= (await import('./kinds/others.ts')).others;
+  } catch {
+    // Firefox keeps a failed import.
+    throw new Error('The code of this family of encodings could not be loaded. Reload the page to try again.');
+  }
+}
+
+/** Whether the encoding of a view can be made, or must wait for `loadFamilies`. */
+export const isLoaded = (view: Pick<View, 'preset'>) => kindOf(view).name === 'sinusoidal' || others !== undefined;
+
+/** What makes the encoding of a view, whose family must be loaded. */
+export const tablingOf = (view: View) => ({ sinusoidal, ...others })[kindOf(view).name] as Tabling;
+
 /**
  * @param more fields in place of the view's
  * @returns for kinds that have a table, otherwise posenc's object
  */
-export function makeEncoding(posenc: typeof import('posenc'), view: View, more: Partial<View> = {}): Rows {
-  const { name, spec, make = TABLES[name]?.make } = kindOf(view);
-  const given = withFields(view, more);
-  return (make ? make(posenc, spec(given)) : (posenc as any)[name](spec(given))) as any;
-}
+export const makeEncoding = (view: View, more: Partial<View> = {}) =>
+  tablingOf(view).make(kindOf(view).spec(withFields(view, more)));

@@ -1,3 +1,6 @@
+/** The next paint, in this frame or the next one. */
+export const nextPaint = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+
 /**
  * Settles after the next layout, when every observer of sizes and sight has reported on it. Observers report in one task, in any order. In
  * a hidden page there is no layout, so nothing is waited for.
@@ -13,7 +16,7 @@ const layout = (): Promise<void> =>
   });
 
 /**
- * Puts off work of which only the latest is done.
+ * Debounces work: only the latest call runs.
  *
  * @param begin registers it
  */
@@ -70,7 +73,7 @@ export function createPending() {
     until,
     begin,
 
-    /** Puts off work of which only the latest is done. */
+    /** Debounces work: only the latest call runs. */
     latest: () => createLatest(begin),
 
     /** Settles when nothing is left, including what was registered meanwhile. */

@@ -15,10 +15,3 @@ export const SENTENCE_TOKENS: Token[] = [
   { id: 25996, piece: ' banana' },
   { id: 13, piece: '.' },
 ];
-
-/** Those of "dog bites man". */
-export const SHORT_SENTENCE_TOKENS: Token[] = [
-  { id: 3290, piece: ' dog' },
-  { id: 26081, piece: ' bites' },
-  { id: 582, piece: ' man' },
-];

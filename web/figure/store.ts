@@ -28,7 +28,6 @@ function createSchedule(pending: Pending, draw: () => void) {
  * get.
  */
 export function createStore<V extends View>({
-  posenc,
   view,
   draw,
   onChange,
@@ -37,7 +36,6 @@ export function createStore<V extends View>({
   complete = (view) => view,
   refuse,
 }: {
-  posenc: typeof import('posenc');
   /** The first one. */
   view: V;
   draw: (view: V) => void;
@@ -53,7 +51,7 @@ export function createStore<V extends View>({
   refuse?: (view: V, objection: (view: View) => string) => string;
 }) {
   const pending = createPending();
-  const { tableOf, objection: conflict } = createTables(posenc);
+  const { tableOf, objection: conflict } = createTables();
   /** Why a view cannot be shown, or ''; undefined while that is not known. */
   const objection = (next: V) => {
     if (loading?.(next)) return undefined;
@@ -91,7 +89,6 @@ export function createStore<V extends View>({
   };
 
   return {
-    posenc,
     tableOf,
     pending,
     objection,

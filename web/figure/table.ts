@@ -1,4 +1,4 @@
-import { kindOf, makeEncoding, TABLES } from './kinds.ts';
+import { makeEncoding, tablingOf } from './kinds.ts';
 import { derive } from './memoize.ts';
 import { conflict } from './state.ts';
 import type { Context, Table, View } from './types.ts';
@@ -8,14 +8,14 @@ import type { Context, Table, View } from './types.ts';
  *
  * @returns `objection` is the reason why a view of valid fields cannot be shown, or ''. It makes the table
  */
-export function createTables(posenc: typeof import('posenc')): {
+export function createTables(): {
   tableOf: Context['tableOf'];
   objection: (view: View) => string;
 } {
   const tableOf: Context['tableOf'] = derive((view) => {
-    const encoding = makeEncoding(posenc, view);
+    const encoding = makeEncoding(view);
     // An encoding without rows has no traits, and no panel that asks for them.
-    return { encoding, ...TABLES[kindOf(view).name]?.traits(encoding, view) } as Table;
+    return { encoding, ...tablingOf(view).traits?.(encoding, view) } as Table;
   });
   return {
     tableOf,

@@ -32,7 +32,6 @@ export type Pending = ReturnType<typeof createPending>;
 
 /** What every panel gets. */
 export interface Context {
-  posenc: typeof posenc;
   /** The encoding of a view, with its traits. */
   tableOf: (view: View) => Table;
   change: Change;
@@ -96,14 +95,12 @@ export interface Kind {
   limits(view: View): { first: number; last: number };
   /** Why it can't be made, or ''. */
   conflict?(view: View): string;
-  /** The argument of posenc's function of this name. */
+  /** The argument of posenc's function that makes it. */
   spec(view: View): object;
-  /** Replaces that function if there is none, or if it returns other rows. */
-  make?(posenc: Context['posenc'], spec: object): object;
 }
 
-/** What makes the table of a kind. */
-export interface Tabling {
-  make?: Kind['make'];
-  traits(encoding: Rows, view: View): Traits;
+/** What makes the encoding of a kind, and describes its table if it has one. */
+export interface Tabling<Spec = object, Encoding = Rows> {
+  make(spec: Spec): Encoding;
+  traits?(encoding: Encoding, view: View): Traits;
 }

@@ -3,7 +3,7 @@
 import type { ModelEncoding, ModelNote } from 'posenc/models';
 import { formatWhole } from '../figure/index.ts';
 import { SETTINGS } from '../spec/settings.ts';
-import { calling, literal } from './kinds/javascript.ts';
+import { calling, literal } from './families/parts.ts';
 
 type RotarySpec = Extract<ModelEncoding, { kind: 'rotary' }>['spec'];
 
@@ -111,18 +111,16 @@ function sentencesOf(notes: ModelNote[]): string[] {
   return all.map((words) => `${words[0].toUpperCase()}${words.slice(1)}.`);
 }
 
-function callOf({ kind, spec, tensor }: ModelEncoding): string[] {
-  if (kind === 'none') return [];
-  if (kind !== 'learned') return calling(kind, literal(spec));
-  const [first, ...others] = calling(kind, literal(spec).replace(/ }$/, ', weights }'));
-  return [
-    first,
-    "import { openSafetensors } from 'posenc/files';",
-    ...others.slice(0, -1),
-    "const file = await openSafetensors('model.safetensors'); // a URL, a File or bytes",
-    `const weights = await file.read('${tensor}');`,
-    ...others.slice(-1),
-  ];
+function callOf({ kind, spec, tensor }: ModelEncoding) {
+  if (kind === 'none') return '';
+  if (kind !== 'learned') return calling(kind, literal(spec)).trimEnd();
+  return `import { load, learned } from 'posenc';
+import { openSafetensors } from 'posenc/files';
+
+await load();
+const file = await openSafetensors('model.safetensors'); // a URL, a File or bytes
+const weights = await file.read('${tensor}');
+const encoding = learned(${literal(spec).replace(/ }$/, ', weights }')});`;
 }
 
 /** Numbers of layers as ranges, at most three. */
@@ -158,6 +156,6 @@ export function cardOf(encoding: ModelEncoding): Card {
       ...(tensor && kind === 'learned' ? ['Explore shows random rows, not the trained ones.'] : []),
       ...sentencesOf(notes),
     ],
-    call: callOf(encoding).join('\n'),
+    call: callOf(encoding),
   };
 }

@@ -1,43 +1,24 @@
 /** Code that makes the table or the bias shown, in the style of handwritten code. */
 
-import { kindOf } from '../figure/index.ts';
 import type { Rows } from '../figure/types.ts';
 import { fileName } from './exports.ts';
-import { making } from './kinds/javascript.ts';
-import { CODES } from './kinds.ts';
+import { familyOf } from './families/index.ts';
 import type { View } from './types.ts';
 
 export type Language = View['language'];
 
-/** posenc's defaults. */
-const USUAL = { preset: 'transformer', base: 10000, numerics: 'exact' };
+/** Code that reads given rows from the .npy that this page exports, since no other code can make them. */
+const FROM_FILE: Record<Language, (name: string) => string> = {
+  javascript: (name) => `import { readNpy } from 'posenc/files';
 
-function inJavaScript(view: View) {
-  const { start, length, dim } = view;
-  const { name, spec } = kindOf(view);
-  return [
-    ...making(name, spec(view), USUAL),
-    `const table = encoding.encode(${length}, { start: ${start} }); // { data: Float32Array, shape: [${length}, ${dim}] }`,
-  ];
-}
+const table = await readNpy(await (await fetch('${name}')).blob());
+`,
+  pytorch: (name) => `import numpy as np
+import torch
 
-/**
- * Code that reads given rows from a file, since no other code can make them.
- *
- * @param name of the .npy that this page exports
- */
-function fromFile(language: Language, name: string) {
-  const [first, second, table] = {
-    javascript: ["import { readNpy } from 'posenc/files';", '', `await readNpy(await (await fetch('${name}')).blob())`],
-    pytorch: ['import numpy as np', 'import torch', `torch.from_numpy(np.load('${name}'))`],
-  }[language];
-  const head = [first, second].filter(Boolean).join('\n');
-  return `${head}\n\n${language === 'javascript' ? 'const ' : ''}table = ${table}${language === 'javascript' ? ';' : ''}\n`;
-}
+table = torch.from_numpy(np.load('${name}'))
+`,
+};
 
-export function codeOf(language: Language, view: View, encoding: Rows): string {
-  if (view.file) return fromFile(language, fileName(view, 'npy'));
-  const { javascript = inJavaScript, pytorch } = CODES[kindOf(view).name];
-  const lines = { javascript, pytorch }[language](view, encoding);
-  return `${lines.join('\n')}\n`;
-}
+export const codeOf = (language: Language, view: View, encoding: Rows): string =>
+  view.file ? FROM_FILE[language](fileName(view, 'npy')) : familyOf(view)[language](view, encoding);

@@ -1,69 +1,142 @@
-/** Components of the page. They read the view from a signal; figures on a canvas are drawn by plain functions. */
+/** Panels of the page as components. They read the view from a signal; figures on a canvas are drawn by plain functions. */
 
-import { batch, type ReadonlySignal, signal } from '@preact/signals';
-import { type ComponentChildren, type FunctionComponent, render } from 'preact';
-import type { Context, Panel, View } from './types.ts';
+import { batch, type ReadonlySignal, useSignal } from '@preact/signals';
+import { Component, type ComponentChildren, type FunctionComponent } from 'preact';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { Context, PlainPanel, View } from './types.ts';
 
 /** The properties of a panel's component: the view, what was loaded for it, and the page around it. */
 export interface Shown<T = undefined> {
   view: ReadonlySignal<View>;
   loaded: ReadonlySignal<T>;
   context: Context;
+  /** Its section. */
+  root: HTMLElement;
 }
 
-/**
- * Makes a panel of a component. An error while it is drawn is the panel's, as any other's.
- *
- * @param load loads what a view needs; until that is there, the panel shows the view before
- */
-export const panelOf =
-  <T = undefined>(Component: FunctionComponent<Shown<T>>, load?: (view: View) => T | Promise<T>): Panel =>
-  (root, context) => {
-    const view = signal(context.current());
-    const loaded = signal<T>();
-    let latest: View;
+export interface Panel<T = any> {
+  Component: FunctionComponent<Shown<T>>;
+  /** Loads what a view needs; until that is there, the panel shows the view before. */
+  load?: (view: View) => T | Promise<T>;
+}
 
-    return async (next) => {
-      latest = next;
-      let ready = load?.(next);
-      // What is there already is drawn in this frame.
-      if (ready instanceof Promise) {
-        root.ariaBusy = 'true';
-        ready = await ready.finally(() => {
-          root.ariaBusy = null;
+export const panelOf = <T = undefined>(
+  Component: FunctionComponent<Shown<T>>,
+  load?: (view: View) => T | Promise<T>,
+): Panel<T> => ({ Component, load });
+
+/** The panel of a plain function, which fills its section and returns how it draws a view. */
+export const plain = (make: PlainPanel): Panel => ({
+  Component({ view, context, root }: Shown) {
+    const draw = useRef<ReturnType<PlainPanel>>(undefined);
+    const [, fail] = useState<never>();
+    useLayoutEffect(() => {
+      draw.current ??= make(root, context);
+      const drawn: unknown = draw.current(view.value);
+      if (!(drawn instanceof Promise)) return;
+      context.pending.until(drawn).catch((error) => {
+        fail(() => {
+          throw error;
         });
-        // Another view may have been asked for meanwhile.
-        if (latest !== next) return;
-      }
-      batch(() => {
-        view.value = next;
-        loaded.value = ready as T;
       });
-      try {
-        render(<Component view={view} loaded={loaded as ReadonlySignal<T>} context={context} />, root);
-      } catch (error) {
-        // The next view begins anew.
-        render(null, root);
-        throw error;
-      }
+    }, [view.value]);
+    return null;
+  },
+});
+
+/** Shows an error in the place of its panel, so that the others keep working. The next view is another attempt. */
+class Attempt extends Component<{ view: View; root: HTMLElement; children: ComponentChildren }> {
+  state: { error?: Error; view?: View } = {};
+
+  componentDidCatch(error: Error) {
+    console.error(error);
+    this.setState({ error, view: this.props.view });
+  }
+
+  render() {
+    const { children, view, root } = this.props;
+    const failed = this.state.error !== undefined && this.state.view === view;
+    root.classList.toggle('troubled', failed);
+    if (!failed) return children;
+    return (
+      <p class="trouble" role="alert">
+        Something went wrong here: {this.state.error?.message}
+      </p>
+    );
+  }
+}
+
+/** The content of a section: it follows the view while the section is shown, and is loaded when that is so for the first time. */
+function Content({ load, view, shown, context, root }: Sectioned & { root: HTMLElement }) {
+  const panel = useRef<Panel>(undefined);
+  const drawn = useSignal<View | undefined>(undefined);
+  const loaded = useSignal<unknown>(undefined);
+  const [, fail] = useState<never>();
+  useLayoutEffect(() => {
+    if (!shown) return;
+    let latest = true;
+    const show = (data: unknown) => {
+      // Another view may have been asked for meanwhile.
+      if (!latest) return;
+      batch(() => {
+        drawn.value = view;
+        loaded.value = data;
+      });
     };
-  };
+    const start = () => panel.current?.load?.(view);
+    const first = async () => {
+      const { default: made } = await load();
+      panel.current ??= typeof made === 'function' ? plain(made) : made;
+      return start();
+    };
+    // What is there already is drawn in this frame.
+    const ready = panel.current ? start() : first();
+    if (ready instanceof Promise) {
+      root.ariaBusy = 'true';
+      const done = ready.then(show).finally(() => {
+        root.ariaBusy = null;
+      });
+      context.pending.until(done).catch((error) =>
+        fail(() => {
+          throw error;
+        }),
+      );
+    } else show(ready);
+    return () => {
+      latest = false;
+    };
+  }, [view, shown]);
+  // Read first, so that this is drawn again when it changes.
+  if (!drawn.value || !panel.current) return null;
+  const { Component } = panel.current;
+  return <Component view={drawn as ReadonlySignal<View>} loaded={loaded} context={context} root={root} />;
+}
 
-/** A panel's title, with what stands beside it. */
-export const Head = ({ id, title, children }: { id: string; title: string; children?: ComponentChildren }) => (
-  <div class="head">
-    <h2 id={`${id}-title`}>{title}</h2>
-    {children}
-  </div>
-);
+export interface Sectioned {
+  /** Loads its module. */
+  load: () => Promise<{ default: Panel | PlainPanel }>;
+  view: View;
+  shown: boolean;
+  context: Context;
+}
 
-/** Names and values side by side. The last pair is the longest and takes the remaining width. */
-export const ReadOut = ({ pairs }: { pairs: Record<string, string> }) => (
-  <div class="readout" role="status" aria-atomic="true">
-    {Object.entries(pairs).map(([name, value], k, all) => (
-      <span key={name} class={k === all.length - 1 ? 'pair wide' : 'pair'}>
-        <span class="name">{name}</span> <bdi class="value">{value}</bdi>
-      </span>
-    ))}
-  </div>
-);
+/** A section with a panel. */
+export function Section({
+  load,
+  view,
+  shown,
+  context,
+  ...attributes
+}: Sectioned & { id: string; class: string; popover?: 'auto'; 'aria-label'?: string; 'aria-labelledby'?: string }) {
+  const [root, setRoot] = useState<HTMLElement | null>(null);
+  // A drawer hides itself.
+  return (
+    <section {...attributes} hidden={!attributes.popover && !shown} ref={setRoot}>
+      {root && (
+        <Attempt view={view} root={root}>
+          <Content {...{ load, view, shown, context, root }} />
+        </Attempt>
+      )}
+    </section>
+  );
+}

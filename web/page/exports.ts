@@ -1,7 +1,7 @@
 /** Writes the table as files. */
 
-import { element, kindOf } from '../figure/index.ts';
-import { CODES } from './kinds.ts';
+import { element } from '../figure/index.ts';
+import { familyOf } from './families/index.ts';
 import type { View } from './types.ts';
 
 /** Pixels of the longer side of a picture, unless the table has more cells. */
@@ -10,7 +10,7 @@ const SIDE = 1024;
 /** A file name that describes the content. */
 export function fileName(view: View, extension: string) {
   const { preset, length, dim, start } = view;
-  const words = CODES[kindOf(view).name].fileWords?.(view) ?? [];
+  const words = familyOf(view).fileWords?.(view) ?? [];
   return `${['posenc', preset, ...words, `${length}x${dim}`, ...(start ? [`from-${start}`] : [])].join('-')}.${extension}`;
 }
 

@@ -1,4 +1,4 @@
-/** Controls of the view's fields. */
+/** The parts of panels: titles, read-outs, and controls of the view's fields. */
 
 import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
@@ -62,10 +62,29 @@ export function useEntry(key: keyof View, view: View, change: Change, none = '')
       'aria-describedby': `${key}-error`,
       'aria-invalid': error !== '',
       onInput: ({ currentTarget }: Event) => read(currentTarget.value, false),
-      // A refused entry stays refused: the view may be another one by now.
-      onChange: ({ currentTarget }: Event) => entry.current.error || read(currentTarget.value, true),
+      onChange({ currentTarget }: Event) {
+        // A refused entry stays refused, and one that has been hidden belongs to the view before.
+        if (!entry.current.error && currentTarget.getClientRects().length > 0) read(currentTarget.value, true);
+      },
     },
   };
+}
+
+/** A state that holds while `key` is the same, and is the first one again afterwards. */
+export function useStateFor<T>(key: unknown, first: T): [T, (value: T) => void] {
+  const [held, hold] = useState({ key, value: first });
+  return [held.key === key ? held.value : first, (value) => hold({ key, value })];
+}
+
+/** Changes that may be refused, and the reason why the last one was, until the view changes. */
+export function useRefusal(view: View, change: Change): [reason: string, change: (patch: Partial<View>) => void] {
+  const [refused, refuse] = useStateFor(view, '');
+  const attempt = (patch: Partial<View>) => {
+    const reason = change(patch, true);
+    // Draws the control again, as it was. After other changes the next view does.
+    if (reason) refuse(reason);
+  };
+  return [refused, attempt];
 }
 
 interface FieldOf {
@@ -160,4 +179,23 @@ export const Switch = ({ name, view, change, children }: FieldOf & { children: s
     />{' '}
     {children}
   </label>
+);
+
+/** A panel's title, with what stands beside it. */
+export const Head = ({ id, title, children }: { id: string; title: string; children?: ComponentChildren }) => (
+  <div class="head">
+    <h2 id={`${id}-title`}>{title}</h2>
+    {children}
+  </div>
+);
+
+/** Names and values side by side. The last pair is the longest and takes the remaining width. */
+export const ReadOut = ({ pairs }: { pairs: Record<string, string> }) => (
+  <div class="readout" role="status" aria-atomic="true">
+    {Object.entries(pairs).map(([name, value], k, all) => (
+      <span key={name} class={k === all.length - 1 ? 'pair wide' : 'pair'}>
+        <span class="name">{name}</span> <bdi class="value">{value}</bdi>
+      </span>
+    ))}
+  </div>
 );

@@ -38,15 +38,19 @@ export function useFigure<F>(make: (root: any) => F) {
 export function Chart({
   figure,
   cursor,
-  onCursor,
+  ...handlers
 }: {
   figure: Figure;
   cursor: number;
   onCursor: (place: number, settled: Settled) => void;
+  onLeave?: () => void;
 }) {
-  const handler = useLatest(onCursor);
+  const latest = useLatest(handlers);
   const { root, useDraw } = useFigure((root) =>
-    createChart(root, { onCursor: (place, settled) => handler.current(place, settled) }),
+    createChart(root, {
+      onCursor: (place, settled) => latest.current.onCursor(place, settled),
+      onLeave: () => latest.current.onLeave?.(),
+    }),
   );
   useDraw((chart) => chart.draw(figure), [figure]);
   useDraw((chart) => chart.moveTo(cursor), [figure, cursor]);
@@ -82,3 +86,16 @@ export function Legend({ labels }: { labels: string[] }) {
   );
   return <div class="legend" ref={root} />;
 }
+
+/** The names of a chart's lines, with their colours. */
+export const Key = ({ lines }: { lines: { name: string; colour: number; dashed?: boolean }[] }) => (
+  <p class="caption key">
+    {lines.map(({ name, colour, dashed }) => [
+      <span key={name}>
+        <i class={dashed ? 'swatch dashed' : 'swatch'} style={{ '--line': `var(--line-${colour})` }} />
+        {name}
+      </span>,
+      ' ',
+    ])}
+  </p>
+);

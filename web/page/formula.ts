@@ -11,6 +11,9 @@ export const n = (value: number) => math('mn', String(Number(value.toPrecision(6
 export const o = (sign: string) => math('mo', sign);
 export const row = (...parts: (Node | string)[]) => math('mrow', ...parts);
 
+/** The columns 2i and 2i + 1. */
+export const neighbours = () => [row(n(2), i('i')), row(n(2), i('i'), o('+'), n(1))];
+
 /** A name with a subscript. */
 export const sub = (name: string, index: string) => math('msub', i(name), i(index));
 

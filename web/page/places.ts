@@ -1,65 +1,75 @@
-import { derive, element, find, withFields } from '../figure/index.ts';
-import { offered, opened } from './arrange.ts';
+/** What is shown of a view: its place, and the panels there. */
+
+import { kindOf } from '../figure/index.ts';
+import { FAMILIES } from '../spec/families.ts';
+import { viewOfStep } from './learn/steps.ts';
 import { PANELS } from './panels.ts';
-import type { Change, Render, View } from './types.ts';
-import { toHash } from './url.ts';
+import { initial } from './state.ts';
+import type { View } from './types.ts';
+import { isTrained } from './words/table.ts';
+
+const BELOW = PANELS.filter(({ below }) => below);
+
+/** The panels of a view's encoding, without those that would show nothing: rows drawn at random have no waves, and MiniLM's a spectrum. */
+export function panelsOf(view: View): readonly string[] {
+  const { name, panels: own } = kindOf(view);
+  // What isn't added turns the words' queries and keys, or adds to their scores.
+  const panels = own.includes('addition') ? own : [...own, 'addition'];
+  if (name !== 'learned') return panels;
+  const without = ['precision', ...(isTrained(view) ? [] : ['spectrum']), ...(view.file ? [] : ['waves'])];
+  return panels.filter((id) => !without.includes(id));
+}
+
+/** The name of a view's encoding. */
+export function encodingOf(view: View) {
+  const { name, presets } = kindOf(view);
+  return `${FAMILIES[name].label}${presets.length > 1 ? `, ${view.preset}` : ''}`;
+}
+
+/** The figures that a view offers below its table. */
+export const offered = (view: View) => BELOW.filter(({ id }) => panelsOf(view).includes(id));
+
+/** The figure that is open below the table; undefined if the encoding has none. */
+export function opened(view: View) {
+  const figures = offered(view);
+  return figures.find(({ id }) => id === view.show) ?? figures[0];
+}
+
+/** The only visible panel, or '' if there are several. A panel that the encoding lacks is replaced by its first. */
+export function presented(view: View): string {
+  const { present, show, place } = view;
+  if (!present) return '';
+  if (place === 'learn') return 'story';
+  if (show === 'check') return show;
+  const panels = panelsOf(view);
+  return show && panels.includes(show) ? show : panels[0];
+}
+
+/** The ids of the panels that are visible in the page. */
+export function visible(view: View): string[] {
+  const alone = presented(view);
+  if (alone) return [alone];
+  if (view.place === 'learn') return ['story'];
+  if (view.place === 'check') return ['check', 'model'];
+  const main = panelsOf(view).filter((panel) => PANELS.some(({ id, title, below }) => id === panel && title && !below));
+  return ['choose', ...main, opened(view)?.id ?? ''];
+}
+
+/** What opens a place: Learn its step, and the others what they have shown before. */
+export function opening(view: View, place: View['place']): Partial<View> {
+  const { text, theme, step, explored } = view;
+  if ((place === 'learn') === (view.place === 'learn')) return { place };
+  if (place === 'learn') return { ...viewOfStep(step || 1), text, theme, explored: view };
+  return { ...(explored ?? initial), text, theme, step, place };
+}
 
 /** @param event of a click that opens the link here */
 export const isPlain = ({ ctrlKey, metaKey, shiftKey }: MouseEvent) => !ctrlKey && !metaKey && !shiftKey;
 
-/** Gives a link its target. Where there is none, because the page is there already, it can still have the focus. */
-export function lead(link: HTMLAnchorElement, href?: string) {
-  if (href) {
-    link.href = href;
-    link.removeAttribute('tabindex');
-  } else {
-    link.tabIndex = -1;
-    link.removeAttribute('href');
-  }
-}
-
-/** What opens a place. The story needs a step, and the first begins without positions. */
-export const opening = ({ step }: View, place: View['place']): Partial<View> =>
-  place === 'learn' && step === 0 ? { place, step: 1, positions: false } : { place };
-
-/** The links to the places, and the names of the figures below the table. */
-export function createPlaces({ current, change }: { current: () => View; change: Change }): Render {
-  const links = [...document.querySelectorAll('.places a')] as HTMLAnchorElement[];
-  const placeOf = ({ dataset }: HTMLAnchorElement) => dataset.place as View['place'];
-  for (const link of links) {
-    link.addEventListener('click', (event) => {
-      if (!isPlain(event)) return;
-      event.preventDefault();
-      change(opening(current(), placeOf(link)), true);
-      scrollTo(0, 0);
-    });
-  }
-  const drawLinks = derive((view: View) => {
-    for (const link of links) {
-      const place = placeOf(link);
-      const here = place === view.place;
-      link.ariaCurrent = here ? 'page' : null;
-      lead(link, here ? undefined : toHash(withFields(view, opening(view, place))));
-    }
-  });
-
-  const names = find(document, '.names', HTMLElement);
-  const buttons = PANELS.filter(({ below }) => below).map(({ id, title = '' }) => {
-    const button = element('button', '', title);
-    button.type = 'button';
-    button.value = id;
-    button.addEventListener('click', () => change({ show: id as View['show'] }, true));
-    return button;
-  });
-  names.append(...buttons);
-
-  return (view) => {
-    drawLinks(view);
-    const figures = offered(view);
-    const open = opened(view);
-    for (const button of buttons) {
-      button.hidden = !figures.some(({ id }) => id === button.value);
-      button.ariaPressed = String(open?.id === button.value);
-    }
-  };
+/** What opens a section: its place, and itself if it is a figure. Undefined if there is no such section. */
+export function patchTo(id: string, view: View): Partial<View> | undefined {
+  const figure = PANELS.find((panel) => panel.id === id);
+  const places = { story: 'learn', explore: 'explore', checks: 'check', check: 'check', model: 'check' } as const;
+  const place = places[id as keyof typeof places] ?? (figure && 'explore');
+  return place && { ...opening(view, place), ...(figure?.title && { show: id as View['show'] }) };
 }

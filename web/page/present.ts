@@ -1,30 +1,28 @@
-import { find, nextPaint } from '../figure/index.ts';
+import { nextPaint } from '../figure/index.ts';
 import type { Pending } from '../figure/types.ts';
 import { STEPS } from '../spec/fields.ts';
 import { PANELS } from './panels.ts';
 import type { Change, View } from './types.ts';
 
-let styled = false;
-
-/** Loads the style of what is presented, if the view needs it and it is not loaded yet. A figure without its style is better than none. */
-export function loadingStyle({ present }: View) {
-  if (!present || styled) return undefined;
-  return import('./present.css')
-    .catch(() => {})
-    .then(() => {
-      styled = true;
-    });
-}
-
 /** The figure being read: the nearest to a line that moves from the top of the window to its bottom as the page is scrolled. */
 function panelInSight() {
   const line = (innerHeight * scrollY) / Math.max(document.documentElement.scrollHeight - innerHeight, 1);
   const figures = PANELS.flatMap(({ id, title }) => {
-    const { top, bottom, height } = find(document, `#${id}`, HTMLElement).getBoundingClientRect();
-    return title && height ? [{ id, away: Math.max(top - line, line - bottom) }] : [];
+    const box = document.getElementById(id)?.getBoundingClientRect();
+    if (!title || !box?.height) return [];
+    const { top, bottom } = box;
+    return [{ id, away: Math.max(top - line, line - bottom) }];
   });
   const [nearest] = figures.sort((one, other) => one.away - other.away);
   return (nearest?.id ?? null) as View['show'];
+}
+
+/** Presents the figure being read on the whole screen. */
+export function presentFigure(change: Change, { place, show }: View) {
+  const figure = place === 'explore' ? panelInSight() : place === 'check' ? 'check' : show;
+  change({ present: true, show: figure }, true);
+  // A frame without that permission fills only its own box.
+  document.documentElement.requestFullscreen?.().catch(() => {});
 }
 
 /** How far each key goes in the story. */
@@ -33,23 +31,16 @@ const STEPS_OF_KEYS: Record<string, number> = { ArrowRight: 1, ArrowLeft: -1 };
 /** What uses arrows itself: a figure with a cursor, a field. */
 const TAKEN = 'input, select, textarea, [role=application], [role=slider]';
 
-/** Presents one figure on the whole screen. Arrows go through the steps of the story, and Escape leaves. */
+/** While a figure is presented, arrows go through the steps of Learn, and Escape leaves. */
 export function bindPresenter(change: Change, current: () => View, pending: Pending) {
   const leave = () => {
     const { show, place } = current();
     change({ present: false }, true);
     // Scroll back to the figure's place on the page.
     if (show && place !== 'learn')
-      pending.until(nextPaint()).then(() => find(document, `#${show}`, HTMLElement).scrollIntoView());
+      pending.until(nextPaint()).then(() => document.getElementById(show)?.scrollIntoView());
   };
 
-  find(document, '.present', HTMLElement).addEventListener('click', () => {
-    const { place, show } = current();
-    const figure = place === 'explore' ? panelInSight() : place === 'check' ? 'check' : show;
-    change({ present: true, show: figure }, true);
-    // A frame without that permission fills only its own box.
-    document.documentElement.requestFullscreen?.().catch(() => {});
-  });
   addEventListener('fullscreenchange', () => {
     // The browser handles Escape itself.
     if (!document.fullscreenElement && current().present) leave();

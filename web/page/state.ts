@@ -10,9 +10,11 @@ export type { View };
 
 type Fields = { [K in keyof View]: Field<View[K]> };
 
-export const fields: Fields = { ...figures.fields, ...fieldsOf(PAGE_FIELDS) };
+const explored = { initial: null, local: true, parse: () => null, format: () => '' };
 
-export const initial: View = initialOf({ ...FIELDS, ...PAGE_FIELDS });
+export const fields: Fields = { ...figures.fields, ...fieldsOf(PAGE_FIELDS), explored };
+
+export const initial: View = Object.freeze({ ...initialOf({ ...FIELDS, ...PAGE_FIELDS }), explored: null });
 
 /** The place that an address without one opens: that of its figure or of its step. */
 export function homeOf({ step, show }: Pick<View, 'step' | 'show'>): View['place'] {

@@ -9,6 +9,9 @@ import type { PAGE_FIELDS } from '../spec/fields.ts';
 /** What the page shows, which links restore: the view of the figures, and fields that only the page has. */
 export type View = figures.View & {
   -readonly [K in keyof typeof PAGE_FIELDS]: Value<(typeof PAGE_FIELDS)[K]>;
+} & {
+  /** What Explore and Check show again when Learn is left: its steps have views of their own. */
+  explored: View | null;
 };
 
 export type Change = (patch: Partial<View>, settled: figures.Settled) => string;
@@ -22,7 +25,7 @@ export type Context = Omit<figures.Context, 'change'> & {
 };
 
 /** Fills a section, and returns how it draws a view. */
-export type Panel = (root: HTMLElement, context: Context) => Render;
+export type PlainPanel = (root: HTMLElement, context: Context) => Render;
 
 /** A panel of the page. Its section is in index.html. */
 export interface PanelOfPage {
@@ -34,6 +37,4 @@ export interface PanelOfPage {
   below?: boolean;
   /** The height of a frame that shows it alone, in pixels, which a page of 760 pixels needs. */
   height?: number;
-  /** Whether it waits until it comes near, since most readers do without it. */
-  large?: boolean;
 }

@@ -1,7 +1,7 @@
 import { kindOf, nextPaint, SELECTION } from '../figure/index.ts';
 import type { Pending } from '../figure/types.ts';
+import { viewOfStep } from './learn/steps.ts';
 import { fields, homeOf } from './state.ts';
-import { viewOfStep } from './story/steps.ts';
 import type { View } from './types.ts';
 
 /** Milliseconds between changes of the address: browsers limit how often a page may change it. */
@@ -21,8 +21,10 @@ const keys = (Object.keys(fields) as (keyof View)[]).filter((key) => !fields[key
  * it marks the cell as pinned. An empty address is the first step.
  */
 export function toHash(view: View) {
-  const { step, pinned } = view;
-  const base = { ...viewOfStep(step), place: homeOf(view) };
+  const { pinned } = view;
+  // Elsewhere the step is only remembered.
+  const step = view.place === 'learn' ? view.step : 0;
+  const base = { ...viewOfStep(step), place: homeOf({ ...view, step }) };
   const text = (key: keyof View, of: View = view): string =>
     (fields[key].format as (value: unknown) => string)(of[key]);
   const encode = (value: string) =>
@@ -46,7 +48,7 @@ function openMoved(settings: URLSearchParams) {
   const step = MOVED.get(settings.get('show') ?? '');
   if (!step) return;
   settings.delete('show');
-  settings.delete('bits');
+  for (const gone of ['bits', 'mixing']) settings.delete(gone);
   // Another place only says which figure was open in Explore.
   if ((settings.get('place') ?? 'explore') !== 'explore') return;
   settings.set('place', 'learn');

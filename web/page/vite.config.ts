@@ -10,24 +10,26 @@ const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.u
  */
 const groups = [
   { name: 'page', tags: ['$initial' as const] },
-  { name: 'table', test: /(page\/panels\/table|figure\/field)\.ts$/ },
-  { name: 'choose', test: /page\/panels\/choose\.ts$/ },
+  { name: 'around', test: /page\/around\.tsx$/ },
+  { name: 'table', test: /page\/explore\/table\.ts$/ },
+  // What every place has of components.
+  { name: 'parts', test: /page\/(component|field)\.tsx$/ },
+  { name: 'choose', test: /page\/explore\/choose\.tsx$/ },
   // Before the story, for what other figures have of them.
-  { name: 'embeddings', test: /posenc\/(embed|embedding|similarity)\.ts$/ },
-  { name: 'words', test: /page\/(component\.tsx|words\/(read\.ts|head\.ts|sentence\.tsx|attention-map\.tsx))$/ },
-  { name: 'story', test: /page\/(story\/story\.ts|learn\/shuffle\.tsx)$/ },
-  // With rest.ts, which loads it first.
-  { name: 'families', test: /page\/(families|rest)\.ts$/ },
+  { name: 'embed', test: /posenc\/(embed|embedding|similarity)\.ts$/ },
+  { name: 'words', test: /page\/words\/(read\.ts|head\.ts|sentence\.tsx|attention-map\.tsx)$/ },
+  { name: 'learn', test: /page\/learn\/(learn|shuffle)\.tsx$/ },
+  { name: 'families', test: /figure\/kinds\/others\.ts$/ },
   // With the chart that others use too.
-  { name: 'waves', test: /(page\/panels\/waves\.ts|figure\/chart\.css)$/ },
+  { name: 'waves', test: /(page\/explore\/waves\.ts|figure\/chart\.css)$/ },
   {
     name: 'figures',
-    test: /page\/(story\/figures(\/scores)?|(panels|explore)\/(bias|frequencies|similarity|precision))\.tsx?$/,
+    test: /page\/(learn\/(count|circle|base|sum|scores|beyond)|explore\/(bias|frequencies|similarity|precision))\.tsx?$/,
   },
-  { name: 'rope', test: /page\/panels\/rope\.ts$/ },
-  { name: 'tools', test: /page\/panels\/(take|settings)\.ts$/ },
+  { name: 'rope', test: /page\/explore\/rope\.tsx$/ },
+  { name: 'tools', test: /page\/explore\/(take|settings)\.tsx$/ },
   { name: 'explore', test: /page\/explore\/words\.tsx$/ },
-  { name: 'check', test: /page\/panels\/(check|model)\.ts$/ },
+  { name: 'check', test: /page\/check\/(check|model)\.tsx$/ },
 ];
 
 /** Builds the page into build/page: ES modules, of which each `import()` loads some more. */
@@ -47,6 +49,7 @@ export default defineConfig({
         codeSplitting: { groups },
         // Short, because the first script has the names of all others.
         chunkFileNames: '[name]-[hash:6].js',
+        assetFileNames: '[name]-[hash:5][extname]',
       },
     },
   },

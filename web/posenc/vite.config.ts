@@ -185,7 +185,7 @@ export default defineConfig(({ mode }) => {
       emptyOutDir: entry === 'posenc',
       license: entry === 'element' && license,
       lib: { entry: path(source), formats: ['es'], fileName: () => `${entry}.js` },
-      rolldownOptions: { output: { minify: true, comments: false } },
+      rolldownOptions: { output: { minify: true, comments: false, codeSplitting: false } },
     },
     plugins: [...plugins, shortLines],
   };

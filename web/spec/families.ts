@@ -1,8 +1,6 @@
 /**
  * The families of encodings that figures show: the name of each, its presets, the fields of a view that decide its values besides preset,
  * dim and start, and the panels that can show it.
- *
- * `even` is whether an odd dim is refused for all of its presets. `buckets` is whether it is a type of relativeBuckets, named like it.
  */
 
 import { PRESETS } from './presets.ts';
@@ -37,16 +35,9 @@ export const FAMILIES = {
     presets: ['rotary'],
     fields: ['base', 'rotaryDim', 'rotaryLayout', 'scaling', 'numerics'],
     panels: TURNED,
-    even: true,
   },
   alibi: { label: 'ALiBi', presets: ['alibi'], fields: ['heads', 'maxBias', 'causal'], panels: BIAS },
-  t5: {
-    label: 'T5’s buckets',
-    presets: ['t5'],
-    fields: ['buckets', 'maxDistance', 'bidirectional'],
-    panels: BIAS,
-    buckets: true,
-  },
+  t5: { label: 'T5’s buckets', presets: ['t5'], fields: ['buckets', 'maxDistance', 'bidirectional'], panels: BIAS },
 } as const;
 
 const ALL = Object.values(FAMILIES);

@@ -96,8 +96,6 @@ export const FIELDS = {
   shuffle: { kind: 'order', most: MAX_TOKENS, initial: [] },
   /** Whether the encoding is added before attention. */
   positions: { kind: 'flag', initial: true },
-  /** Whether queries and keys are the rows times random weights rather than the rows themselves. */
-  mixing: { kind: 'flag', initial: false },
   /** Seed of the sample embeddings. */
   seed: { kind: 'whole', range: SEED, initial: 1 },
   /** The id of the repeated token to compare; null is the first that repeats. */
@@ -107,7 +105,7 @@ export const FIELDS = {
 } as const satisfies Record<string, Field>;
 
 /** The steps of the page's story. */
-export const STEPS = 7;
+export const STEPS = 8;
 
 /** The fields that only the page has. */
 export const PAGE_FIELDS = {

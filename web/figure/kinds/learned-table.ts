@@ -1,6 +1,8 @@
 import { formatWhole } from '../numbers.ts';
 import type { Rows, Traits, View } from '../types.ts';
 
+export { learned as make } from 'posenc';
+
 /**
  * The range of given values and the domain of their colours. These are the same if all values have one sign. Otherwise 0 is in
  * the middle of the domain and its ends are at most three standard deviations away, so that outliers don't use up the colours.

@@ -1,6 +1,6 @@
-import type { RotaryEncoding } from 'posenc';
+import { type RotaryEncoding, type RotarySpec, rotary } from 'posenc';
 import { formatShort, formatWhole } from '../numbers.ts';
-import type { Kind, Rows, Traits } from '../types.ts';
+import type { Rows, Traits } from '../types.ts';
 
 /** The pair is -1 in columns that are not rotated. */
 type RotaryColumn = { pair: number; sine: boolean };
@@ -82,4 +82,4 @@ export function traits({ rotary, columns }: RotaryRows): Traits {
   };
 }
 
-export const make: Kind['make'] = (posenc, spec) => rotaryRows(posenc.rotary(spec as any));
+export const make = (spec: RotarySpec) => rotaryRows(rotary(spec));

@@ -6,7 +6,6 @@ import { derive } from '../memoize.ts';
 import { clamp, formatLength, formatValue, formatWhole, scaleOf } from '../numbers.ts';
 import { type Figure, swatch } from '../plot.ts';
 import { sampling } from '../sampling.ts';
-import { inSlices } from '../slices.ts';
 import { selected } from '../state.ts';
 import type { Context, Render, Table, View } from '../types.ts';
 import render from './waves.html?markup';
@@ -190,11 +189,9 @@ export function wavesPanel(root: HTMLElement, { tableOf, change }: Context): Ren
     }
   });
 
-  return inSlices(function* (view: View) {
+  return (view: View) => {
     current = view;
-    prepare(view);
-    yield;
     draw(view);
     read(view);
-  });
+  };
 }

@@ -7,9 +7,10 @@ import { alibi, type RotarySpec, rotary, sinusoidal } from 'posenc';
 import type { EncodingsOfOptions, ModelEncoding } from 'posenc/models';
 import { formatError, formatScaling, formatWhole } from '../../figure/index.ts';
 import { briefOf, rangesOf } from '../card.ts';
-import { calling, literal } from '../kinds/javascript.ts';
+import { calling, literal } from '../families/parts.ts';
 import { groupsOf } from '../model.ts';
 import { MODELS } from '../models.ts';
+import { KNOWN_BASES } from './departures.ts';
 import type { Given } from './reading.ts';
 import { nearestOf } from './right.ts';
 
@@ -47,6 +48,9 @@ export function distanceOf(given: Given, values: Float32Array) {
 
 /** Bases that models cast to bfloat16 have. */
 const BASES = [1e4, 5e5, 1e6];
+/** The factors of linear scalings and of YaRN's, and the lengths that YaRN scales. */
+const FACTORS = [2, 4, 8, 16, 32, 3, 6, 10, 40];
+const LENGTHS = [4096, 8192, 32768, 2048, 16384, 65536];
 
 /** The rotations of the models that can be chosen, and the names of those that have them. */
 function rotations(): Map<string, { names: string[]; spec: RotarySpec }> {
@@ -68,7 +72,7 @@ function wordsOf({ base = 10000, scaling }: RotarySpec, names: string[], rounded
 }
 
 /** The code of a call of posenc and a line after it. */
-const codeOf = (name: string, spec: object, line: string) => [...calling(name, literal(spec)), line].join('\n');
+const codeOf = (name: string, spec: object, line: string) => `${calling(name, literal(spec))}${line}`;
 
 /**
  * @param spec without sections, which change no table of text
@@ -77,11 +81,12 @@ const codeOf = (name: string, spec: object, line: string) => [...calling(name, l
  */
 function rotaryOf(given: Given, spec: RotarySpec, names: string[], rounded: boolean): Known | undefined {
   const { data, rows, dim } = given;
+  const isList = rows === 1 || dim === 1;
   const exact = rotary(spec);
   const { scaling, base, ...rest } = spec;
   const encoding = rounded ? rotary({ ...rest, frequencies: Array.from(exact.frequencies, inBfloat16) }) : exact;
   const words = wordsOf(spec, names, rounded);
-  if (rows === 1 || dim === 1) {
+  if (isList) {
     const values = Float32Array.from(encoding.frequencies);
     // The last ones are tiny, so that float32's digits count.
     const fits = values.every((value, k) => Math.abs(data[k] - value) <= value * 2 ** -20 + printedOf(given));
@@ -89,6 +94,9 @@ function rotaryOf(given: Given, spec: RotarySpec, names: string[], rounded: bool
     const what = `inv_freq, the frequencies of a rotary encoding ${words}`;
     return { what, values, code: codeOf('rotary', spec, 'const { frequencies } = encoding;') };
   }
+  // Two rows tell most tables apart.
+  const first = nearestOf(encoding, data, 2, 0, dim);
+  if (!first || distanceOf(given, first.values) > 1) return undefined;
   const right = nearestOf(encoding, data, rows, 0, dim);
   if (!right?.part || distanceOf(given, right.values) > 1) return undefined;
   const { names: parts, columns } = right.part;
@@ -114,7 +122,9 @@ function alibiOf(given: Given): Known | undefined {
   const slope = Math.abs(data[dim]);
   if (!(slope > 0)) return undefined;
   const allowed = toleranceOf(given);
-  for (let heads = 1; heads <= MOST_HEADS; heads++) {
+  // A slope of few heads is one of many heads, too: powers of two are likely, from 8 on.
+  const counts = Array.from({ length: MOST_HEADS }, (_, k) => k + 1);
+  for (const heads of new Set([8, 16, 32, 64, 128, 256, ...counts])) {
     const { slopes } = alibi({ heads });
     const head = Array.from(slopes).findIndex((value) => Math.abs(value / slope - 1) < 1e-3);
     if (head < 0) continue;
@@ -126,7 +136,8 @@ function alibiOf(given: Given): Known | undefined {
       };
       if (!data.every((value, i) => Math.abs(value - biasAt(i)) <= allowed)) continue;
       const values = data.map((_, i) => biasAt(i));
-      const line = `const bias = encoding.bias(${rows}, ${dim}, ${literal(options)}); // ${heads} heads: this is head ${head}`;
+      const sizes = options.symmetric ? `${rows}, ${dim}, { symmetric: true }` : `${rows}, ${dim}`;
+      const line = `const bias = encoding.bias(${sizes}); // ${heads} heads: this is head ${head}`;
       return {
         what: `ALiBi’s bias of head ${head}, from 0, of ${heads} heads`,
         values,
@@ -136,29 +147,68 @@ function alibiOf(given: Given): Known | undefined {
   }
 }
 
+/** The numbers of columns of a rotation that a table may be of. */
+const widthsOf = ({ data, rows, dim }: Given) =>
+  (rows === 1 || dim === 1 ? [2 * data.length] : [dim, 2 * dim]).filter((size) => size % 2 === 0 && size <= 65536);
+
+/** Rotations at common bases. Of a list, its own base is tried, too. */
+function plainOf(given: Given): RotarySpec[] {
+  const { length, [length - 1]: last } = given.data;
+  const own = Number((last ** (-length / (length - 1))).toPrecision(4));
+  const isList = given.rows === 1 || given.dim === 1;
+  const bases = isList && own >= 1.0001 && own <= 1e12 ? [...BASES, own] : BASES;
+  return bases.flatMap((base) => widthsOf(given).map((dim) => ({ dim, base })));
+}
+
+/** Scaled rotations whose two fastest waves a table begins with. To compute the frequencies of all of them would take seconds. */
+function scaledOf(given: Given): RotarySpec[] {
+  const { data, rows, dim } = given;
+  const isList = rows === 1 || dim === 1;
+  const waves = isList ? [(angle: number) => angle] : [Math.cos, Math.sin];
+  const begins = (base: number, size: number, divisor: number, scale: number) =>
+    waves.some((wave) =>
+      [0, 1].every((k) => {
+        const expected = wave(base ** ((-2 * k) / size) / divisor) * (isList ? 1 : scale);
+        return Math.abs(data[isList ? k : dim + k] - expected) <= toleranceOf(given);
+      }),
+    );
+  return KNOWN_BASES.flatMap((base) =>
+    widthsOf(given).flatMap((dim) =>
+      FACTORS.flatMap((factor): RotarySpec[] => {
+        const yarn = LENGTHS.map((length) => ({
+          type: 'yarn' as const,
+          factor,
+          originalMaxPositionEmbeddings: length,
+        }));
+        return [
+          ...(begins(base, dim, factor, 1) ? [{ dim, base, scaling: { type: 'linear' as const, factor } }] : []),
+          ...(begins(base, dim, 1, 0.1 * Math.log(factor) + 1) ? yarn.map((scaling) => ({ dim, base, scaling })) : []),
+        ];
+      }),
+    ),
+  );
+}
+
 /** What a table is, if it is one of a model. */
 export function knownOf(given: Given): Known | undefined {
-  const { rows, dim, data } = given;
-  for (const { names, spec } of rotations().values()) {
-    const { sections, sectionOrder, ...own } = spec;
-    const found = rotaryOf(given, own, names, false) ?? rotaryOf(given, own, names, true);
+  const models = Array.from(rotations().values(), ({ names, spec: { sections, sectionOrder, ...spec } }) => ({
+    names,
+    spec,
+  }));
+  const whole = models.filter(({ spec: { dim, rotaryDim = dim } }) => rotaryDim === dim);
+  const unnamed = (spec: RotarySpec) => ({ spec, names: [] });
+  for (const { names, spec } of [...whole, ...plainOf(given).map(unnamed), ...models]) {
+    const found = rotaryOf(given, spec, names, false) ?? rotaryOf(given, spec, names, true);
     if (found) return found;
   }
-  const width = rows === 1 || dim === 1 ? data.length : dim;
-  for (const base of BASES) {
-    for (const size of [width, 2 * width]) {
-      const found = size % 2 === 0 && size <= 65536 && rotaryOf(given, { dim: size, base }, [], true);
-      if (found) return found;
-    }
+  for (const spec of scaledOf(given)) {
+    const found = rotaryOf(given, spec, [], false);
+    if (found) return found;
   }
   return alibiOf(given);
 }
 
-/**
- * How a table compares with each kind of layers of a config.
- *
- * @returns a sentence for each
- */
+/** How a table compares with each kind of layers of a config, a sentence for each. */
 export const comparedWith = (given: Given, config: object, options: EncodingsOfOptions): string[] =>
   groupsOf(config, options).map((group) => {
     const { layerType, layers } = group;

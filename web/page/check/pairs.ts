@@ -4,12 +4,7 @@ import type { Values } from 'posenc';
 import type { Opened } from '../files/open.ts';
 import type { Given } from './reading.ts';
 
-/**
- * Joins each row of one table with the same row of another.
- *
- * @param right of the same shape
- * @param columns of each
- */
+/** Joins each row of one table with the same row of another of the same shape, with as many columns. */
 export const beside = (left: Float32Array, right: Float32Array, columns: number) =>
   Float32Array.from({ length: 2 * left.length }, (_, k) => {
     const [row, column] = [Math.floor(k / (2 * columns)), k % (2 * columns)];

@@ -1,8 +1,8 @@
-import { find, formatWhole } from '../../figure/index.ts';
+import { batch, signal } from '@preact/signals';
+import { formatWhole } from '../../figure/index.ts';
 import type { Pending } from '../../figure/types.ts';
 import type { ReadTable } from '../files/parse.ts';
-import { pickFile } from '../files/pick.ts';
-import { brokenRule, createTensors, FORMATS, POSITIONS, rulesOfTables, sizesOf } from '../files/tensors.ts';
+import { brokenRule, createReader, POSITIONS, rulesOfTables, sizesOf } from '../files/tensors.ts';
 import { withPairs } from './pairs.ts';
 
 /** A table to compare. */
@@ -66,107 +66,33 @@ async function tableIn(text: string) {
   return read;
 }
 
-/**
- * The box, into which a table is typed or pasted.
- *
- * @param onInput called at once
- * @param onText called when it pauses, with a name if the box can't show the text
- */
-function createBox(
-  root: HTMLElement,
-  pending: Pending,
-  onInput: () => void,
-  onText: (text: string, name?: string) => void,
-) {
-  const box = find(root, 'textarea', HTMLTextAreaElement);
-  const problem = find(root, '.error', HTMLElement);
+/** The texts and files from which a table is read, as signals and what changes them. */
+export function createReading({
+  recognizes,
+  onTable,
+  onNone,
+  pending,
+}: {
+  /** Whether a tensor of a file is a known encoding. */
+  recognizes: (given: Given) => Promise<boolean>;
+  /** Compares it. */
+  onTable: (given: Given, outdated: () => boolean) => Promise<void>;
+  /** Called if there is no table. */
+  onNone: () => void;
+  pending: Pending;
+}) {
+  /** The text in the box, and the name of what was read in its place. */
+  const text = signal('');
+  const elsewhere = signal('');
+  const summary = signal('');
+  const busy = signal(false);
+  const problem = signal('');
   const latest = pending.latest();
-  box.addEventListener('input', (event) => {
-    latest.drop();
-    onInput();
-    // Typed text may be incomplete.
-    const keyed = /^(insertText|insertLine|delete)/.test((event as InputEvent).inputType ?? '');
-    latest.after(keyed ? PAUSE : 0, () => onText(box.value));
-  });
-  box.addEventListener('paste', (event) => {
-    const text = event.clipboardData?.getData('text/plain') ?? '';
-    if (text.length <= MOST_SHOWN) return;
-    event.preventDefault();
-    onText(text, `Pasted text of ${formatWhole(text.length)} characters, too many to show here`);
-  });
-  return {
-    /** Drops what was typed last and is not read yet. */
-    drop: latest.drop,
-    fill(text: string) {
-      box.value = text;
-      onText(text);
-    },
-    /** @param name of what is read, which the box can't show */
-    empty(name: string) {
-      box.value = '';
-      box.placeholder = `${name}\n\nPaste here to compare another.`;
-    },
-    complain(message: string, own: boolean): void {
-      problem.textContent = message;
-      box.setAttribute('aria-invalid', String(own && message !== ''));
-    },
-  };
-}
-
-/** The tensors of files, of which the first known one is compared. */
-const openTensors = (
-  root: HTMLElement,
-  recognizes: (given: Given) => Promise<boolean>,
-  summary: HTMLElement,
-  panel: Pick<Parameters<typeof createTensors>[1], 'pending' | 'onTable' | 'onStart' | 'onEnd'>,
-) =>
-  createTensors(root, {
-    ...panel,
-    objection,
-    adapt: withPairs,
-    rowsOf: (shape) => (shape[0] === 1 ? 1 : Math.floor(MOST_VALUES / shape[shape.length - 1])),
-    likely: LIKELY,
-    choose: (names, { read }, outdated) =>
-      firstOf(names, async (name, k) => {
-        summary.textContent = `Trying ${name}, ${k + 1} of ${names.length}…`;
-        // The error is shown when this tensor is chosen.
-        const probe = await read(name, PROBE).catch(() => undefined);
-        return outdated() || (probe !== undefined && recognizes(givenOf(probe, PROBE)));
-      }),
-  });
-
-/**
- * The text box and the files from which a table is read.
- *
- * @param root the panel
- * @returns puts a text into the box and reads it
- */
-export function createReading(
-  root: HTMLElement,
-  {
-    recognizes,
-    onTable,
-    onNone,
-    onBusy,
-    pending,
-  }: {
-    /** Whether a tensor of a file is a known encoding. */
-    recognizes: (given: Given) => Promise<boolean>;
-    /** Compares it. */
-    onTable: (given: Given, outdated: () => boolean) => Promise<void>;
-    /** Called if there is no table. */
-    onNone: () => void;
-    onBusy: (busy: boolean) => void;
-    pending: Pending;
-  },
-): (text: string) => void {
-  const summary = find(root, '.summary', HTMLElement);
-  find(root, '.formats', HTMLElement).append(`${FORMATS}. Paste it, or open or drop a file.`);
   /** Whether the box shows the text that is read. */
-  let typed = true;
+  const typed = signal(true);
 
   const readNone = () => {
-    summary.textContent = '';
+    summary.value = '';
     onNone();
   };
 
@@ -174,42 +100,75 @@ export function createReading(
     const given = givenOf(read, Math.floor(MOST_VALUES / sizesOf(read.shape)[1]));
     await onTable(given, outdated);
     if (outdated()) return;
-    summary.textContent = summaryOf(read, given, length);
-    if (name) box.empty(name);
-  };
-
-  const tensors = openTensors(root, recognizes, summary, {
-    pending,
-    onTable: (read, { file, length }, outdated) => compare(read, length, outdated, file),
-    onStart(text) {
-      summary.textContent = text;
-      box.complain('', typed);
-      onBusy(true);
-    },
-    onEnd(message) {
-      onBusy(false);
-      if (message) readNone();
-      box.complain(message, typed);
-    },
-  });
-
-  const takeText = (text: string, name = ''): void => {
-    box.drop();
-    typed = name === '';
-    tensors.forget();
-    tensors.attempt('', async (outdated) => {
-      if (text.trim() === '') return readNone();
-      const read = await tableIn(text);
-      await compare(read, read.shape[0], outdated, name);
+    batch(() => {
+      summary.value = summaryOf(read, given, length);
+      if (!name) return;
+      text.value = '';
+      elsewhere.value = name;
     });
   };
-  // A file whose comparison ends while something is typed would clear the box.
-  const box = createBox(root, pending, tensors.forget, takeText);
-  pickFile(root, (file) => {
-    box.drop();
-    typed = false;
-    tensors.open(file);
+
+  const reader = createReader({
+    pending,
+    objection,
+    adapt: withPairs,
+    rowsOf: (shape) => (shape[0] === 1 ? 1 : Math.floor(MOST_VALUES / shape[shape.length - 1])),
+    likely: LIKELY,
+    choose: (names, { read }, outdated) =>
+      firstOf(names, async (name, k) => {
+        summary.value = `Trying ${name}, ${k + 1} of ${names.length}…`;
+        // The error is shown when this tensor is chosen.
+        const probe = await read(name, PROBE).catch(() => undefined);
+        return outdated() || (probe !== undefined && recognizes(givenOf(probe, PROBE)));
+      }),
+    onTable: (read, { file, length }, outdated) => compare(read, length, outdated, file),
+    onStart(message) {
+      summary.value = message;
+      problem.value = '';
+      busy.value = true;
+    },
+    onEnd(message) {
+      busy.value = false;
+      if (message) readNone();
+      problem.value = message;
+    },
   });
 
-  return box.fill;
+  const read = (given: string, name = ''): void => {
+    latest.drop();
+    typed.value = name === '';
+    reader.forget();
+    reader.attempt('', async (outdated) => {
+      if (given.trim() === '') return readNone();
+      const table = await tableIn(given);
+      await compare(table, table.shape[0], outdated, name);
+    });
+  };
+
+  return {
+    ...{ text, elsewhere, summary, busy, problem, typed, offer: reader.offer, choose: reader.choose },
+    fill(given: string) {
+      text.value = given;
+      read(given);
+    },
+    open(file: File) {
+      latest.drop();
+      typed.value = false;
+      reader.open(file);
+    },
+    /** @param keyed whether it was typed, so that it may be incomplete */
+    onInput(given: string, keyed: boolean) {
+      text.value = given;
+      // A file whose comparison ends while something is typed would clear the box.
+      reader.forget();
+      latest.after(keyed ? PAUSE : 0, () => read(given));
+    },
+    /** Takes a text that is too long to be shown. */
+    onPaste(event: ClipboardEvent) {
+      const given = event.clipboardData?.getData('text/plain') ?? '';
+      if (given.length <= MOST_SHOWN) return;
+      event.preventDefault();
+      read(given, `Pasted text of ${formatWhole(given.length)} characters, too many to show here`);
+    },
+  };
 }

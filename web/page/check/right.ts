@@ -7,8 +7,8 @@ import { rotaryRows } from '../../figure/kinds/rotary-table.ts';
 import type { Field } from '../../figure/parse.ts';
 import type { Rows } from '../../figure/types.ts';
 import { MAX_LENGTH } from '../../spec/fields.ts';
-import { making } from '../kinds/javascript.ts';
-import type { Part } from '../kinds/rotary.ts';
+import { making } from '../families/parts.ts';
+import type { Part } from '../families/rotary.ts';
 import { fields, initial } from '../state.ts';
 import type { View } from '../types.ts';
 import { beside } from './pairs.ts';
@@ -27,11 +27,7 @@ export interface Right {
 /** Rows that are enough to tell tables apart. */
 const ENOUGH = 64;
 
-/**
- * The sum of all differences.
- *
- * @param b at most as long
- */
+/** The sum of all differences. `b` may be shorter. */
 const distance = (a: Float32Array, b: Float32Array) => b.reduce((sum, value, k) => sum + Math.abs(value - a[k]), 0);
 
 /** The tables of a rotary encoding's cosines and sines that have a given number of columns. */
@@ -123,10 +119,7 @@ export function settingsOf(posenc: Posenc, match: Match, rows: number): Partial<
 /** The code for a match that has no view. */
 export function callOf({ kind, spec, start, step }: Match, rows: number) {
   const options = step ? `, { start: ${start}, step: ${step} }` : '';
-  return [
-    ...making(kind, spec, {}),
-    `const table = encoding.encode(${rows}${options}); // { data: Float32Array, shape: [${rows}, ${spec.dim}] }\n`,
-  ].join('\n');
+  return `${making(kind, spec, {})}const table = encoding.encode(${rows}${options}); // { data: Float32Array, shape: [${rows}, ${spec.dim}] }\n`;
 }
 
 /** The view and the encoding from which the code for a match is written. */

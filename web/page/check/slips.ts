@@ -28,10 +28,7 @@ export const SLIPS: Record<string, Slip> = {
     wrong: 'pe[:, 1::2] = torch.cos(position * base ** (-torch.arange(1, dim, 2) / dim))',
     right: 'pe[:, 1::2] = torch.cos(position * base ** (-torch.arange(0, dim, 2) / dim))',
   },
-  'cosines-missing': {
-    wrong: 'pe[:, 1::2] = 0',
-    right: 'pe[:, 1::2] = torch.cos(angle)',
-  },
+  'cosines-missing': { wrong: 'pe[:, 1::2] = 0', right: 'pe[:, 1::2] = torch.cos(angle)' },
   'cosines-in-odd-rows': {
     wrong:
       'pe[0::2], pe[1::2] = torch.sin(angle).repeat_interleave(2, 1)[0::2], torch.cos(angle).repeat_interleave(2, 1)[1::2]',
@@ -40,12 +37,8 @@ export const SLIPS: Record<string, Slip> = {
   swapped: { wrong: `${PAIR} torch.cos(angle), torch.sin(angle)`, ...PAIRS },
   'sine-only': { wrong: `${PAIR} torch.sin(angle), torch.sin(angle)`, ...PAIRS },
   'cosine-only': { wrong: `${PAIR} torch.cos(angle), torch.cos(angle)`, ...PAIRS },
-  'halves-swapped': {
-    wrong: 'pe = pe.roll(dim // 2, dims=1)',
-  },
-  'columns-permuted': {
-    wrong: 'pe = pe[:, torch.randperm(dim)]',
-  },
+  'halves-swapped': { wrong: 'pe = pe.roll(dim // 2, dims=1)' },
+  'columns-permuted': { wrong: 'pe = pe[:, torch.randperm(dim)]' },
   'columns-reversed': { wrong: 'pe = pe.flip(1)' },
 
   // Frequencies
@@ -53,14 +46,8 @@ export const SLIPS: Record<string, Slip> = {
     wrong: 'div_term = torch.exp(torch.arange(0, dim, 2) * (math.log(base) / dim))',
     ...FREQUENCIES,
   },
-  'exponent-doubled': {
-    wrong: 'div_term = base ** (-2 * torch.arange(0, dim, 2) / dim)',
-    ...POWER,
-  },
-  'exponent-over-dim-1': {
-    wrong: 'div_term = base ** (-torch.arange(0, dim, 2) / (dim - 1))',
-    ...POWER,
-  },
+  'exponent-doubled': { wrong: 'div_term = base ** (-2 * torch.arange(0, dim, 2) / dim)', ...POWER },
+  'exponent-over-dim-1': { wrong: 'div_term = base ** (-torch.arange(0, dim, 2) / (dim - 1))', ...POWER },
   'exponent-unbracketed': {
     wrong: 'angle = position / base ** 2 * torch.arange(dim // 2) / dim',
     right: 'angle = position / base ** (2 * torch.arange(dim // 2) / dim)',
@@ -73,10 +60,7 @@ export const SLIPS: Record<string, Slip> = {
     wrong: 'div_term = base ** (-2 * torch.arange(1, dim // 2 + 1) / dim)',
     right: 'div_term = base ** (-2 * torch.arange(dim // 2) / dim)',
   },
-  'integer-exponents': {
-    wrong: 'div_term = base ** -(torch.arange(0, dim, 2) // dim)',
-    ...POWER,
-  },
+  'integer-exponents': { wrong: 'div_term = base ** -(torch.arange(0, dim, 2) // dim)', ...POWER },
   'exponent-over-head-dim': {
     wrong: 'inv_freq = base ** (-torch.arange(0, rotary_dim, 2) / head_dim)',
     right: 'inv_freq = base ** (-torch.arange(0, rotary_dim, 2) / rotary_dim)',
@@ -87,28 +71,13 @@ export const SLIPS: Record<string, Slip> = {
   },
 
   // Angles
-  degrees: {
-    wrong: 'angle = torch.rad2deg(position * div_term)',
-    ...ANGLE,
-  },
-  'angles-bfloat16': {
-    wrong: 'angle = (position.bfloat16() * div_term.bfloat16()).float()',
-    ...ANGLE,
-  },
-  'angles-float16': {
-    wrong: 'angle = (position.half() * div_term.half()).float()',
-    ...ANGLE,
-  },
+  degrees: { wrong: 'angle = torch.rad2deg(position * div_term)', ...ANGLE },
+  'angles-bfloat16': { wrong: 'angle = (position.bfloat16() * div_term.bfloat16()).float()', ...ANGLE },
+  'angles-float16': { wrong: 'angle = (position.half() * div_term.half()).float()', ...ANGLE },
 
   // Positions
-  'start-at-1': {
-    wrong: 'position = torch.arange(1, length + 1)[:, None]',
-    ...POSITIONS,
-  },
-  'positions-divided': {
-    wrong: 'position = torch.arange(length)[:, None] / length',
-    ...POSITIONS,
-  },
+  'start-at-1': { wrong: 'position = torch.arange(1, length + 1)[:, None]', ...POSITIONS },
+  'positions-divided': { wrong: 'position = torch.arange(length)[:, None] / length', ...POSITIONS },
   'positions-bfloat16': {
     wrong: 'position = torch.arange(length, dtype=torch.bfloat16)[:, None]',
     right: 'position = torch.arange(length, dtype=torch.float32)[:, None]',
@@ -117,22 +86,15 @@ export const SLIPS: Record<string, Slip> = {
     wrong: 'position = torch.arange(length, dtype=torch.float16)[:, None]',
     right: 'position = torch.arange(length, dtype=torch.float32)[:, None]',
   },
-  'rows-repeated': {
-    wrong: 'position = torch.arange(length)[:, None] // 2',
-    ...POSITIONS,
-  },
-  'rows-shifted': {
-    wrong: 'pe = pe.roll(1, dims=0)',
-  },
+  'rows-repeated': { wrong: 'position = torch.arange(length)[:, None] // 2', ...POSITIONS },
+  'rows-shifted': { wrong: 'pe = pe.roll(1, dims=0)' },
 
   // The whole table
   transposed: { wrong: 'pe = pe.T' },
   reshaped: { wrong: 'pe = pe.T.reshape(length, dim)' },
   negated: { wrong: 'pe = -pe' },
   offset: { wrong: 'pe = pe + 1' },
-  'rows-normalized': {
-    wrong: 'pe = torch.nn.functional.normalize(pe, dim=1)',
-  },
+  'rows-normalized': { wrong: 'pe = torch.nn.functional.normalize(pe, dim=1)' },
   'layouts-mixed': {
     wrong: 'sin = torch.sin(angle).repeat_interleave(2, dim=1)',
     right: 'sin = torch.sin(torch.cat([angle, angle], dim=1))',

@@ -9,7 +9,8 @@ import { type Deviation, slipsOf } from './slips.ts';
 export const NONE_FITS =
   `No encoding known here makes this table or one like it. It was compared with ${KINDS.sinusoidal.presets.join(', ')}, ` +
   'at any base and scale, from near and far first positions, exact and in bfloat16; with the cosines and sines of rotary encodings; ' +
-  'with those of grids, of base 10,000; with the results of known bugs; and with the tables, frequencies and biases of the models beside it. Learned tables can’t be recognized, and neither can sums of an encoding and something else.';
+  'with those of grids, of base 10,000; with the results of known bugs; with rotary tables of models, scaled linearly or by YaRN; and with ' +
+  'inv_freq and ALiBi. Learned tables can’t be recognized, and neither can sums of an encoding and something else.';
 
 /** Whether a match is a table of sinusoids at a base that no model has. */
 const isOdd = ({ kind, spec }: Match) => kind === 'sinusoidal' && isUnusual(spec.base);
@@ -33,33 +34,21 @@ function deviationOf(slips: Deviation[]) {
   return said.length > 0 ? `, but ${said.join(', and ')}` : '';
 }
 
-/**
- * What a match is, to follow “This is”.
- *
- * @param holds the part of a rotary encoding that it contains
- */
+/** What a match is, to follow “This is”. `holds` is the part of a rotary encoding that it contains. */
 function whatIs(match: Match, holds?: string) {
   if (match.kind === 'rotary') return `a rotary encoding’s table${holds ? ` of ${holds}` : ''}`;
   const grid = match.kind === 'grid' ? ` of a grid of ${Array.from(match.spec.shape).join(' × ')} cells` : '';
   return `${possessive(match.preset)} table${grid}`;
 }
 
-/**
- * How a table deviates: its bugs, its departures from the defaults of its encoding, and its rounding.
- *
- * @param data of the table
- */
+/** How a table deviates: its bugs, its departures from the defaults of its encoding, and its rounding. */
 export const deviationsOf = (posenc: Posenc, match: Match, data: Float32Array) => [
   ...slipsOf(match),
   ...departuresOf(posenc, match),
   ...roundingOf(match, data),
 ];
 
-/**
- * The match of the table as it should be: without the departures that have a fix.
- *
- * @param slips its deviations
- */
+/** The match of the table as it should be: without the departures that have a fix. */
 export function correctedOf<M extends Match>(match: M, slips: Deviation[]): M {
   const wrong = slips.flatMap(({ field = [] }) => field);
   const spec = Object.fromEntries(Object.entries(match.spec).filter(([key]) => !wrong.includes(key)));
@@ -67,31 +56,21 @@ export function correctedOf<M extends Match>(match: M, slips: Deviation[]): M {
   return { ...match, spec, ...(isLate && { start: 0 }) };
 }
 
-/**
- * The sentence that names a table and its deviations.
- *
- * @param slips its deviations
- * @param holds the part of a rotary encoding that it contains
- */
+/** The sentence that names a table and its deviations. */
 export function verdictOf(match: Match, slips: Deviation[], holds?: string) {
   const { agree, cells } = match;
   const nearly = agree < cells ? 'nearly ' : '';
   return `This is ${nearly}${whatIs(match, holds)}${deviationOf(slips)}.`;
 }
 
-/** How many cells agree with the verdict, and which one is farthest off. */
-export function agreementOf(
-  { agree, cells, worst = [], maxError, bugs }: Match,
-  {
-    largest,
-    decimals,
-  }: {
-    /** Difference from the correct table. */
-    largest: number;
-    /** The decimals of the printed numbers; 0 if the table was not printed. */
-    decimals: number;
-  },
-) {
+/**
+ * How many cells agree with the verdict, and which one is farthest off.
+ *
+ * @param largest difference from the correct table
+ * @param decimals of the printed numbers; 0 if the table was not printed
+ */
+export function agreementOf(match: Match, largest: number, decimals: number) {
+  const { agree, cells, worst = [], maxError, bugs } = match;
   const [first] = worst;
   if (agree === cells || !first) {
     const printed = decimals > 0 && decimals < 8 && maxError <= 0.6 * 10 ** -decimals;

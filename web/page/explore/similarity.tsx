@@ -1,11 +1,11 @@
-import '../controls.css';
+import '../base.css';
 import './similarity.css';
 import { similarity } from 'posenc';
 import { useMemo } from 'preact/hooks';
 import { formatValue, formatWhole, kindOf, scaleOf, selected, valueScale } from '../../figure/index.ts';
 import type { Rows as Encoding } from '../../figure/types.ts';
-import { Head, panelOf, ReadOut, type Shown } from '../component.tsx';
-import { Field, Radios, Slider } from '../field.tsx';
+import { panelOf, type Shown } from '../component.tsx';
+import { Field, Head, Radios, ReadOut, Slider } from '../field.tsx';
 import { Legend } from '../figures.tsx';
 import type { View } from '../types.ts';
 import { DistanceChart, distanceScale, PairMap, pairPicture } from './pairs.tsx';
@@ -116,7 +116,7 @@ function Similarity({ view: { value: view }, context: { tableOf, change } }: Sho
           options={{ cosine: 'cosine', dot: 'dot product', distance: 'Euclidean distance' }}
           {...{ name: 'metric', view, change }}
         />
-        <Field class="shift" label="Distance k, in positions" {...{ name: 'shift', view, change }}>
+        <Field class="with-slider" label="Distance k, in positions" {...{ name: 'shift', view, change }}>
           <Slider
             min={-row}
             max={length - 1 - row}

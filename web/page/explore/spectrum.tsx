@@ -1,16 +1,17 @@
-import '../../figure/chart.css';
 import { useSignal } from '@preact/signals';
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import { list } from '../../figure/choice.ts';
-import { createChart, decades, formatLength, memoize } from '../../figure/index.ts';
+import { decades, formatLength, memoize } from '../../figure/index.ts';
 import type { Figure } from '../../figure/plot.ts';
 import { panelOf, type Shown } from '../component.tsx';
+import { Head } from '../field.tsx';
+import { Chart } from '../figures.tsx';
 import { spectrum } from '../words/spectrum.ts';
 
 /** How far apart peaks are, at least, and the least share of the power that is one. Longer periods are the table's own length. */
 const [APART, LEAST, LONGEST] = [1.7, 0.01, 0.75];
-/** The paper's wavelengths that are marked: one in 16 of the 192 of this dim. */
-const MARKED = Array.from({ length: 12 }, (_, k) => 2 * Math.PI * 10000 ** (k / 12));
+/** The formula's wavelengths that are marked: one in 16 of the 192 of this dim. */
+const markedOf = (base: number) => Array.from({ length: 12 }, (_, k) => 2 * Math.PI * base ** (k / 12));
 
 const formatPart = (part: number) => `${Number((100 * part).toPrecision(2))} %`;
 
@@ -25,7 +26,7 @@ const peaksOf = (all: Spectrum, rows: number) =>
       all.every((other) => Math.abs(Math.log(other.period / period)) > Math.log(APART) || other.power <= power),
   );
 
-function figureOf(all: Spectrum, peaks: Spectrum): Figure {
+function figureOf(all: Spectrum, peaks: Spectrum, base: number): Figure {
   const rising = [...all].reverse();
   const [shortest, longest] = [rising[0].period, all[0].period];
   /** Brackets from each length to the next longer one, in two rows. */
@@ -34,7 +35,10 @@ function figureOf(all: Spectrum, peaks: Spectrum): Figure {
       const from = lengths[k];
       return { from, to, at: k % 2 ? at * 2.5 : at, colour, text: textOf(to / from) };
     });
-  const [periods, wavelengths] = [peaks.map(({ period }) => period).reverse(), MARKED.filter((one) => one <= longest)];
+  const [periods, wavelengths] = [
+    peaks.map(({ period }) => period).reverse(),
+    markedOf(base).filter((one) => one <= longest),
+  ];
   return {
     x: rising.map(({ period }) => period),
     lines: [{ values: rising.map(({ power }) => power), colour: 1 }],
@@ -56,40 +60,44 @@ const analyse = memoize((table: Float32Array, rows: number) => {
   return { all, peaks: peaksOf(all, rows) };
 });
 
-/** The power of MiniLM's table by period, beside the wavelengths of the paper's sinusoids. */
-function Spectral({ view }: Shown<undefined>) {
-  const root = useRef<HTMLDivElement>(null);
-  const chart = useRef<ReturnType<typeof createChart>>(undefined);
-  const place = useSignal(0);
-  const { file, rows } = view.value;
-  const { all, peaks } = file ? analyse(file.weights, rows) : { all: [], peaks: [] };
-  useLayoutEffect(() => {
-    chart.current ??= createChart(root.current!, {
-      onCursor: (next) => {
-        place.value = next;
-      },
-    });
-    if (all.length) chart.current.draw(figureOf(all, peaks));
-  }, [all]);
-  useLayoutEffect(() => chart.current?.moveTo(place.value), [all, place.value]);
-  const said = list(peaks.map(({ period }) => Number(period.toPrecision(2))));
-  const at = all[all.length - 1 - place.value];
+/** The power of a trained table by period, and the formula's wavelengths. */
+export function SpectrumChart({ table, rows, base = 10000 }: { table: Float32Array; rows: number; base?: number }) {
+  const { all, peaks } = analyse(table, rows);
+  // At a peak first.
+  const place = useSignal(peaks.length > 1 ? all.length - 1 - all.indexOf(peaks[peaks.length - 2]) : 0);
+  const figure = useMemo(() => figureOf(all, peaks, base), [all, base]);
+  const { period, power } = all[all.length - 1 - place.value];
   return (
     <>
-      <div class="head">
-        <h2 id="spectrum-title">Spectrum</h2>
-      </div>
-      <p class="caption">
-        How much of the table repeats with each period, summed over its columns. Training found waves in a geometric
-        series, as the paper’s are: they peak at {said} positions. Below, one in 16 of the paper’s wavelengths, each 2.2
-        times the one before.
-      </p>
-      <div class="chart" ref={root} />
+      <Chart
+        figure={figure}
+        cursor={place.value}
+        onCursor={(next) => {
+          place.value = next;
+        }}
+      />
       <p role="status">
-        {at && `A period of ${formatLength(at.period)} positions has ${formatPart(at.power)} of the power.`}
+        A period of {formatLength(period)} positions has {formatPart(power)} of the power.
       </p>
     </>
   );
 }
 
-export default panelOf(Spectral, () => undefined);
+/** The power of MiniLM's table by period, beside the wavelengths of the paper's sinusoids. */
+function Spectral({ view }: Shown) {
+  const { file, rows } = view.value;
+  const said = file && list(analyse(file.weights, rows).peaks.map(({ period }) => Number(period.toPrecision(2))));
+  return (
+    <>
+      <Head id="spectrum" title="Spectrum" />
+      <p class="caption">
+        How much of the table repeats with each period, summed over its columns. Training found waves in a geometric
+        series, as the paper’s are: they peak at {said} positions. Below, one in 16 of the paper’s wavelengths, each 2.2
+        times the one before.
+      </p>
+      {file && <SpectrumChart table={file.weights} rows={rows} />}
+    </>
+  );
+}
+
+export default panelOf(Spectral);

@@ -1,4 +1,4 @@
-import '../controls.css';
+import '../base.css';
 import './words.css';
 import type { AlibiSpec, Encoding, RelativeSpec, RotarySpec } from 'posenc';
 import { alibi, embedding, relativeBuckets, rotary, similarity } from 'posenc';
@@ -8,7 +8,9 @@ import {
   derive,
   element,
   find,
+  isLoaded,
   kindOf,
+  loadFamilies,
   memoize,
   minus,
   selected,
@@ -16,7 +18,6 @@ import {
 } from '../../figure/index.ts';
 import { addPanel } from '../../figure/panels/add.ts';
 import type { View as FigureView } from '../../figure/types.ts';
-import { loadFamilies } from '../posenc.ts';
 import type { Change, Context, Render, View } from '../types.ts';
 import { AttentionMap, SHOWN, type WordMap } from '../words/attention-map.tsx';
 import { attend, attention, embedded, matrix, queriesAndKeys } from '../words/head.ts';
@@ -217,7 +218,7 @@ const Maps = ({ maps }: { maps: WordMap[] }) => (
 /** The sentence's words, the encoding added to them, and what becomes of their meaning. */
 export default function wordsPanel(root: HTMLElement, context: Context): Render {
   const { change } = context;
-  const { tableOf, objection } = createTables(context.posenc);
+  const { tableOf, objection } = createTables();
   const add = addPanel(root, { ...context, change, tableOf });
   const [top, bottom] = [element('div', 'words'), element('div', 'meaning')];
   find(root, '.parts').before(top);
@@ -308,7 +309,7 @@ export default function wordsPanel(root: HTMLElement, context: Context): Render 
   return async (view) => {
     latest = view;
     // MiniLM's own positions are a learned table.
-    const ready = 'learned' in context.posenc && already(view.text, true);
+    const ready = isLoaded({ preset: 'learned' }) && already(view.text, true);
     const sentence = ready || (await Promise.all([read(view.text, true), loadFamilies()]))[0];
     if (latest !== view) return;
     const added = isAdded(view);

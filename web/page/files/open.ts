@@ -27,11 +27,7 @@ function finite(table: ReadTable) {
   throw new Error(`${place}, counted from 0, is ${data[strange]} in float32. All values must be finite.`);
 }
 
-/**
- * Reads a table given as text.
- *
- * @param text not only spaces
- */
+/** Reads a table given as text, which isn't only spaces. */
 export const tableOfText = (text: string) => finite(readTable(text));
 
 async function readText(file: Blob): Promise<string> {
@@ -110,11 +106,7 @@ async function openText(file: Blob): Promise<Opened> {
   };
 }
 
-/**
- * Opens a file by its first bytes, whatever its name.
- *
- * @returns rejects with an error whose message is a sentence
- */
+/** Opens a file by its first bytes, whatever its name. Errors are sentences. */
 export async function openFile(file: Blob): Promise<Opened> {
   const beginning = new Uint8Array(await file.slice(0, 9).arrayBuffer());
   const starts = (magic: string) => [...magic].every((sign, k) => sign.charCodeAt(0) === beginning[k]);

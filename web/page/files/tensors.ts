@@ -1,4 +1,5 @@
-import { find, formatWhole } from '../../figure/index.ts';
+import { signal } from '@preact/signals';
+import { formatWhole } from '../../figure/index.ts';
 import type { Pending } from '../../figure/types.ts';
 import type { Opened } from './open.ts';
 import type { ReadTable } from './parse.ts';
@@ -60,25 +61,22 @@ const likelyFirst = (names: string[], likely: RegExp) => [
   ...names.filter((name) => !likely.test(name)),
 ];
 
-/**
- * The choices in a list of tensors.
- *
- * @param fitting names that can be chosen
- */
-function choicesOf(fitting: string[], { names, shape }: Opened) {
+/** The tensors of a file, to choose from. */
+export interface Offer {
+  listed: { name: string; label: string; fits: boolean }[];
+  /** How many are not listed, in words, or ''. */
+  others: string;
+  /** The name of the one that is shown, or ''. */
+  chosen: string;
+}
+
+/** @param fitting names that can be chosen */
+function offerOf(fitting: string[], { names, shape }: Opened): Omit<Offer, 'chosen'> {
   const possible = new Set(fitting);
-  const listed = names.length > MOST_LISTED ? fitting.slice(0, MOST_LISTED) : names;
-  const options = listed.map((name) => {
-    const option = new Option(`${name} [${shape(name).join(', ')}]`, name);
-    option.disabled = !possible.has(name);
-    return option;
-  });
-  if (listed.length < names.length) {
-    const others = new Option(`and ${formatWhole(names.length - listed.length)} others`);
-    others.disabled = true;
-    options.push(others);
-  }
-  return [new Option('Choose one', ''), ...options];
+  const some = names.length > MOST_LISTED ? fitting.slice(0, MOST_LISTED) : names;
+  const listed = some.map((name) => ({ name, label: `${name} [${shape(name).join(', ')}]`, fits: possible.has(name) }));
+  const left = names.length - some.length;
+  return { listed, others: left ? `and ${formatWhole(left)} others` : '' };
 }
 
 /** The tensors that a panel can show, the likely ones first. */
@@ -124,49 +122,43 @@ export function createAttempts({
   };
 }
 
-/**
- * Opens files for a panel and offers their tensors. A new attempt cancels the previous one, and a failure changes nothing.
- *
- * @param root holds a select in a block of class `tensor`
- */
-export function createTensors(
-  root: HTMLElement,
-  panel: {
-    pending: Pending;
-    /** Why the panel can't show a tensor of this shape, or ''. */
-    objection: (shape: number[]) => string;
-    /** Names of tensors that come first. */
-    likely: RegExp;
-    /** Returns the tensor to show first, of those that the panel can show, the likely ones first. Default: the first. */
-    choose?: (names: string[], opened: Opened, outdated: () => boolean) => string | Promise<string>;
-    /** Changes an opened file for the panel. Default: the file as it is. */
-    adapt?: (opened: Opened) => Opened;
-    /** The number of slices along the first axis to read. Default: all. */
-    rowsOf?: (shape: number[]) => number;
-    /** Throws if it can't be shown. */
-    onTable: (table: ReadTable, origin: Origin, outdated: () => boolean) => void | Promise<void>;
-    /** Called with a message about what is read. */
-    onStart: (text: string) => void;
-    /** Called with the error, or ''. */
-    onEnd: (problem: string) => void;
-  },
-) {
+interface Reading {
+  pending: Pending;
+  /** Why the panel can't show a tensor of this shape, or ''. */
+  objection: (shape: number[]) => string;
+  /** Names of tensors that come first. */
+  likely: RegExp;
+  /** Returns the tensor to show first, of those that the panel can show, the likely ones first. Default: the first. */
+  choose?: (names: string[], opened: Opened, outdated: () => boolean) => string | Promise<string>;
+  /** Changes an opened file for the panel. Default: the file as it is. */
+  adapt?: (opened: Opened) => Opened;
+  /** The number of slices along the first axis to read. Default: all. */
+  rowsOf?: (shape: number[]) => number;
+  /** Throws if it can't be shown. */
+  onTable: (table: ReadTable, origin: Origin, outdated: () => boolean) => void | Promise<void>;
+  /** Called with a message about what is read. */
+  onStart: (text: string) => void;
+  /** Called with the error, or ''. */
+  onEnd: (problem: string) => void;
+}
+
+/** Opens files for a panel and offers their tensors. A new attempt cancels the previous one, and a failure changes nothing. */
+export function createReader(panel: Reading) {
   const { onTable, choose = ([first]) => first, adapt = (opened) => opened, rowsOf = () => Infinity } = panel;
-  const block = find(root, '.tensor', HTMLElement);
-  const select = find(block, 'select', HTMLSelectElement);
+  const offer = signal<Offer>();
   /** the file whose tensors are offered */
-  let offered: { file: string; opened: Opened } | undefined;
+  let offered: { file: string; opened: Opened; list: Omit<Offer, 'chosen'> } | undefined;
   let shown: { name: string; opened: Opened } | undefined;
 
-  const drawChoice = () => {
-    block.hidden = (offered?.opened.names.length ?? 0) < 2;
-    select.value = offered && shown?.opened === offered.opened ? shown.name : '';
+  const update = () => {
+    const many = offered && offered.opened.names.length > 1;
+    offer.value = many ? { ...offered!.list, chosen: shown?.opened === offered!.opened ? shown.name : '' } : undefined;
   };
   const { attempt, cancel } = createAttempts({
     ...panel,
     onEnd(problem) {
       panel.onEnd(problem);
-      drawChoice();
+      update();
     },
   });
 
@@ -178,27 +170,27 @@ export function createTensors(
       await onTable(table, { file, name, length: shape[0] }, outdated);
       if (!outdated()) shown = { name, opened };
     });
-  select.addEventListener('change', () => {
-    if (offered && select.value) show(offered.file, offered.opened, select.value);
-  });
 
   return {
     attempt,
+    offer,
+    choose(name: string) {
+      if (offered && name) show(offered.file, offered.opened, name);
+    },
     open: (file: File) =>
       attempt(file.name, async (outdated) => {
         const { openFile } = await import('./open.ts');
         const opened = adapt(await openFile(file));
         if (outdated()) return;
         const fitting = fittingOf(opened, panel);
-        offered = { file: file.name, opened };
-        select.replaceChildren(...choicesOf(fitting, opened));
+        offered = { file: file.name, opened, list: offerOf(fitting, opened) };
         const chosen = await choose(fitting.slice(0, MOST_LISTED), opened, outdated);
         if (!outdated()) await show(file.name, opened, chosen);
       }),
     forget() {
       cancel();
       offered = shown = undefined;
-      drawChoice();
+      update();
     },
   };
 }

@@ -1,7 +1,5 @@
-import '../../figure/panels/shared.css';
-import './shuffle.css';
 import { useComputed } from '@preact/signals';
-import { panelOf, type Shown } from '../component.tsx';
+import type { Shown } from '../component.tsx';
 import { AttentionMap, SHOWN } from '../words/attention-map.tsx';
 import { attention, embedded } from '../words/head.ts';
 import { already, read, type Sentence } from '../words/read.ts';
@@ -34,7 +32,7 @@ function answerOf(maps: ReturnType<typeof mapOf>[], [first, last]: string[], pos
 }
 
 /** The map of one attention head for a sentence, as written and with two words swapped, without positions and with them. */
-function Shuffle({ view, loaded, context }: Shown<Sentence>) {
+export function Figure({ view, loaded, context }: Shown<Sentence>) {
   const { change } = context;
   const { text, positions, shuffle } = view.value;
   const { words, problem } = loaded.value;
@@ -62,7 +60,7 @@ function Shuffle({ view, loaded, context }: Shown<Sentence>) {
             <button
               type="button"
               class="first"
-              disabled={last < 1}
+              disabled={last < 1 || ends[0] === ends[1]}
               onClick={() => change({ shuffle: swapped ? [] : order }, true)}
             >
               {swapped ? 'Swap back' : `Swap ${ends.join(' and ')}`}
@@ -80,7 +78,7 @@ function Shuffle({ view, loaded, context }: Shown<Sentence>) {
             {swapped ? answerOf(maps, ends, positions) : ''}
           </p>
           <div class="maps">
-            <AttentionMap caption={`${written}: a row says whom its word looks at`} {...maps[0]} />
+            <AttentionMap caption={`${written}: each row says how much its word attends to the others`} {...maps[0]} />
             {swapped && <AttentionMap caption="Swapped" {...maps[1]} />}
           </div>
         </>
@@ -94,4 +92,4 @@ function Shuffle({ view, loaded, context }: Shown<Sentence>) {
   );
 }
 
-export const shuffleFigure = panelOf(Shuffle, ({ text }) => already(text) ?? read(text));
+export const load = ({ text }: { text: string }) => already(text) ?? read(text);

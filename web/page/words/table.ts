@@ -1,7 +1,9 @@
 /** MiniLM's own table of positions, as the learned table of the page. */
 
 import type { View } from '../types.ts';
-import { DIM, load } from './model.ts';
+
+/** Its columns, as in model.ts, which is loaded with it. */
+const DIM = 384;
 
 /** What shows it. */
 export const TRAINED = { source: 'minilm', rows: 512, dim: DIM, file: null } as const;
@@ -18,9 +20,11 @@ export const isTrained = ({ file }: Pick<View, 'file'>) => file !== null && file
 /** Loads it for a view that asks for it, if it isn't there yet. */
 export function loadingTable(view: View) {
   if (!wants(view) || table) return undefined;
-  return load('positions').then(({ rows }) => {
-    table ??= { name: 'MiniLM’s positions', weights: rows.positions as Float32Array<ArrayBuffer> };
-  });
+  return import('./model.ts')
+    .then(({ load }) => load('positions'))
+    .then(({ rows }) => {
+      table ??= { name: 'MiniLM’s positions', weights: rows.positions as Float32Array<ArrayBuffer> };
+    });
 }
 
 /** Gives a view that asks for the table its rows. With another size it is a new table instead. */

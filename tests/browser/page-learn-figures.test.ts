@@ -1,0 +1,268 @@
+/** The figures of Learn from its second step on, and the answers that they end with. */
+
+import type { Page } from '@playwright/test';
+import { load, rotary, sinusoidal } from 'posenc';
+import { chartOf, recordLines } from './figures.ts';
+import { boxOf, expect, settled, showView, test, violations } from './page.ts';
+import { words } from './words.ts';
+
+await load();
+
+const STAGE = '.stage .figure';
+const answer = (page: Page) => page.locator(`${STAGE} .answer`);
+const rowOf = (word: string) => words.rows.subarray(words.ids.get(word)! * 384, (words.ids.get(word)! + 1) * 384);
+const dot = (a: ArrayLike<number>, b: ArrayLike<number>) => Array.from(a).reduce((sum, x, k) => sum + x * b[k], 0);
+const cosine = (a: ArrayLike<number>, b: ArrayLike<number>) => dot(a, b) / Math.sqrt(dot(a, a) * dot(b, b));
+const printed = (value: number) => value.toFixed(2).replace('-', '−');
+
+/** Where the hands of the clocks point, right and up. */
+const tips = (page: Page) =>
+  page
+    .locator(`${STAGE} .dials .hand`)
+    .evaluateAll((hands) => hands.map((hand) => ['x2', 'y2'].map((end) => Number(hand.getAttribute(end)) / 20)));
+
+test.describe('counting', () => {
+  test('each clock turns half as fast as the one before, and all tell 256 positions apart', async ({ open }) => {
+    const { page } = await open('#step=2&dim=16');
+    for (const position of [127, 128]) {
+      for (const [k, [x, y]] of (await tips(page)).entries()) {
+        const angle = position / 2 ** k;
+        expect(Math.hypot(x - Math.sin(angle), y + Math.cos(angle)), `clock ${k}`).toBeLessThan(1e-6);
+      }
+      await expect(answer(page)).toHaveText(
+        `Nothing looks like position ${position}: the nearest other position is 1.12 away, which is one step. These 8 clocks tell all 256 positions apart.`,
+      );
+      await page.getByRole('button', { name: '+1' }).click();
+      await settled(page);
+    }
+  });
+
+  test('one clock is not enough', async ({ open }) => {
+    const { page } = await open('#step=2');
+    // 44 is nearly seven turns.
+    await expect(answer(page)).toHaveText(
+      /^Positions 127 and (83|171) look the same: they are only 0\.02 apart\. One clock/,
+    );
+    expect(await tips(page)).toHaveLength(1);
+    await page.getByRole('button', { name: 'Eight clocks' }).click();
+    await expect.poll(() => tips(page)).toHaveLength(8);
+    await expect(answer(page)).toContainText('These 8 clocks tell all 256 positions apart.');
+  });
+
+  test('playing counts up, is not announced, and stops out of sight', async ({ open }) => {
+    const { page } = await open('#step=2', { viewport: { width: 1440, height: 500 }, reducedMotion: 'no-preference' });
+    await page.getByRole('button', { name: 'Play' }).click();
+    await expect(answer(page)).toHaveAttribute('aria-live', 'off');
+    await expect(page.locator('.counting .at')).toHaveText(/Position 1[34]\d/);
+    await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+    await page.locator('footer').evaluate((node) => {
+      (node as HTMLElement).style.height = '200vh';
+      scrollTo(0, document.body.scrollHeight);
+    });
+    await expect(page.locator('.counting .play')).toHaveText('Play');
+    await expect(answer(page)).toHaveAttribute('aria-live', 'polite');
+  });
+
+  test('with reduced motion the hands jump, and another position stops them', async ({ open }) => {
+    const { page } = await open('#step=2');
+    await page.getByRole('button', { name: 'Play' }).click();
+    await expect(page.locator('.counting .at')).toHaveText(/Position 1[34]\d/);
+    const angles = await page.evaluate(async () => {
+      const seen = [];
+      for (let k = 0; k < 30; k++) {
+        await new Promise(requestAnimationFrame);
+        const hand = document.querySelector('.dials .hand');
+        seen.push(Math.atan2(Number(hand?.getAttribute('x2')), -Number(hand?.getAttribute('y2'))));
+      }
+      return seen;
+    });
+    for (const angle of angles) {
+      const turns = Array.from({ length: 130 }, (_, k) => 127 + k).map((p) => Math.abs(Math.sin((angle - p) / 2)));
+      expect(Math.min(...turns), 'a whole position').toBeLessThan(1e-6);
+    }
+    await showView(page, '#step=2&position=9', STAGE);
+    await expect(page.locator('.counting .play')).toHaveText('Play');
+    await expect(page.locator('.counting .at')).toHaveText('Position 9');
+  });
+
+  test('a note says what has no clocks', async ({ open }) => {
+    const { page } = await open('#step=2&preset=learned&length=20&source=random');
+    await expect(page.locator(`${STAGE} .problem`)).toContainText('no clocks');
+    await showView(page, '#step=3&preset=learned&length=20&source=random', STAGE);
+    await expect(page.locator(`${STAGE} .problem`)).toContainText('no clocks');
+    await showView(page, `#step=3&start=${2 ** 53 - 49}&position=${2 ** 53 - 1}`, STAGE);
+    await expect(page.locator(`${STAGE} .problem`)).toContainText('There is no position');
+  });
+});
+
+test('one matrix moves eight hours on, from everywhere', async ({ open }) => {
+  const { page } = await open('#step=3', {}, recordLines);
+  const matrices = () =>
+    page
+      .locator(`${STAGE} mtable`)
+      .evaluateAll((all) => all.map((one) => [...one.querySelectorAll('mn')].map(({ textContent }) => textContent)));
+  const matrix = ['−0.50', '0.87', '−0.87', '−0.50'];
+  expect(await matrices()).toEqual([matrix, ['0.50', '0.87'], ['0.50', '−0.87']]);
+  await expect(answer(page)).toHaveText(
+    'From 2 to 10 the hand turns by 120°. Both have the sine 0.50: only the cosine tells them apart.',
+  );
+  await page.getByRole('button', { name: 'Move on by 8' }).click();
+  await expect(answer(page)).toHaveText(
+    'From 10 to 18 the hand turns by 120°. The same matrix does it from every position.',
+  );
+  expect(await matrices()).toEqual([matrix, ['0.50', '−0.87'], ['−1.00', '0.00']]);
+  const { lines, place } = await chartOf(page, STAGE);
+  for (const [k, wave] of [Math.sin, Math.cos].entries()) {
+    for (const p of [0, 5, 48]) {
+      const [x, y] = place(p, wave((p * Math.PI) / 12));
+      const near = lines[k].points.map(([left, top]) => Math.hypot(left - x, top - y));
+      expect(Math.min(...near), `${wave.name} at ${p}`).toBeLessThan(3);
+    }
+  }
+  await page.getByRole('button', { name: 'Back to the start' }).click();
+  await expect(answer(page)).toContainText('From 2 to 10');
+});
+
+test('a small base is noise, a large one is flat, and training made a series, too', async ({ open }) => {
+  const { page } = await open('#step=4');
+  for (const [name, base, end] of [
+    ['base 10', 10, 'Only the nearest few stand out: all clocks are fast.'],
+    ['10¹²', 1e12, 'All places look alike: most clocks hardly move.'],
+    ['10,000', 10000, 'It fades over the whole text.'],
+  ] as const) {
+    await page.getByRole('button', { name, exact: true }).click();
+    const { data } = sinusoidal({ dim: 64, base }).encode([0, 8, 500]);
+    const at = (row: number) => printed(cosine(data.subarray(0, 64), data.subarray(row * 64, (row + 1) * 64)));
+    await expect(answer(page)).toHaveText(`Positions 8 apart have similarity ${at(1)}, 500 apart ${at(2)}. ${end}`);
+    await expect(page.locator(`${STAGE} .chosen`)).toHaveText(base.toLocaleString('en'));
+  }
+  await expect(page.locator(`${STAGE} .chart`).nth(1)).toHaveAttribute(
+    'aria-label',
+    /power by period, with peaks at 170\.3, 56\.8, 18\.3, 6\.5 positions/,
+  );
+  await showView(page, '#step=4&length=1', STAGE);
+  await expect(page.locator(`${STAGE} .problem`)).toHaveText('One position has no distance to others.');
+});
+
+test('without the trained table the base still answers', async ({ open }) => {
+  const { page, problems } = await open('#step=4', {}, (page) =>
+    page.route('**/positions*.bin', (route) => route.abort()),
+  );
+  await expect(answer(page)).toContainText('It fades over the whole text.');
+  await expect(page.locator(`${STAGE} .chart`)).toHaveCount(1);
+  problems.splice(0);
+});
+
+test('√dim keeps the word, and its position can be read back', async ({ open }) => {
+  const { page } = await open('#step=5&text=the+king+and+the+queen');
+  const table = sinusoidal({ dim: 384 });
+  for (const [row, word] of ['the', 'king', 'and', 'the', 'queen'].entries()) {
+    await page.locator(`${STAGE} fieldset button`).nth(row).click();
+    const place = table.encode([row]).data;
+    const own = rowOf(word);
+    const sum = (scale: number) => own.map((x, k) => scale * x + place[k]);
+    const [plain, scaled] = [1, Math.sqrt(384)].map((scale) => printed(cosine(sum(scale), own)));
+    await expect(answer(page)).toContainText(`the sum’s cosine with the word is ${plain}: the encoding drowns`);
+    await expect(answer(page)).toContainText(`Times √dim it is ${scaled}, and the position can still be read back.`);
+    const cells = await page.locator(`${STAGE} tbody tr`).nth(2).locator('td').allTextContents();
+    expect(cells.slice(1)).toEqual([`${row} ✓`, '384']);
+  }
+  await page.getByLabel('Your sentence').fill('');
+  await expect(page.locator(`${STAGE} .note`)).toHaveText('Type a sentence.');
+  await expect(page.locator(`${STAGE} table`)).toHaveCount(0);
+});
+
+test('along a text an added score drifts, and a turned one stays', async ({ open }) => {
+  const { page } = await open('#step=6');
+  const [dog, man] = ['dog', 'man'].map((word) => rowOf(word).map((x) => x * Math.sqrt(384)));
+  const table = sinusoidal({ dim: 384 });
+  const added = (place: number) => {
+    const { data } = table.encode([place, place + 2]);
+    return (
+      dot(
+        dog.map((x, k) => x + data[k]),
+        man.map((x, k) => x + data[384 + k]),
+      ) / Math.sqrt(384)
+    );
+  };
+  const turned = rotary({ dim: 384 });
+  const [q, k] = [dog, man].map((x, at) => turned.apply(x, { positions: [2 * at] }).data);
+  const score = printed(dot(q, k) / Math.sqrt(384));
+  await expect(answer(page)).toHaveText(
+    `At the start of the text the added score is ${printed(added(0))}, the rotary one ${score}.`,
+  );
+  const slider = page.getByRole('slider', { name: /Move “dog” and “man”, 2 apart/ });
+  for (const [key, place] of [
+    ['ArrowRight', 1],
+    ['End', 509],
+  ] as const) {
+    await slider.press(key);
+    await expect(answer(page)).toHaveText(
+      `Moved on by ${place}, the added score goes from ${printed(added(0))} to ${printed(added(place))}. The rotary one stays at ${score}: only the distance counts.`,
+    );
+  }
+  await page.getByLabel('Your sentence').fill('dog');
+  await expect(page.locator(`${STAGE} .problem`)).toHaveText('Type at least two words.');
+});
+
+test('beyond its training the head loses the word before, and each encoding does something else', async ({ open }) => {
+  const { page } = await open('#step=8');
+  const weightAt = async (count: number) => {
+    await showView(page, `#step=8&position=${count}`, STAGE);
+    const [, weight] = ((await answer(page).textContent()) ?? '').match(/(0\.\d\d|1\.00)/) ?? [];
+    return Number(weight);
+  };
+  expect(await weightAt(60)).toBeGreaterThan(0.98);
+  expect(await weightAt(126)).toBeGreaterThan(0.95);
+  await expect(answer(page)).toContainText('In training’s 126 words');
+  expect(await weightAt(160)).toBeLessThan(0.9);
+  await expect(answer(page)).toContainText('Beyond training’s 126 words');
+  expect(await weightAt(256)).toBeLessThan(0.8);
+  const slope = 2 ** -4;
+  const turn = (256 * 180 * 10000 ** (-22 / 32)) / Math.PI;
+  const said = await page.locator(`${STAGE} .kinds b`).allTextContents();
+  expect(said.slice(1)).toEqual([
+    Math.sin((turn * Math.PI) / 180).toFixed(2),
+    `${turn.toFixed(0)}°`,
+    `${(turn / 6).toFixed(0)}°`,
+    `−${(256 * slope).toFixed(1)}`,
+    'bucket 15',
+  ]);
+  await page.getByRole('slider', { name: 'A text of 256 words' }).press('End');
+  await expect(answer(page)).toHaveText('MiniLM has no row for word 600: it can’t read this text at all.');
+  await expect(page.locator(`${STAGE} .kinds b`).first()).toHaveText('no row');
+  await page.getByRole('link', { name: 'Llama 3.1’s, scaled' }).click();
+  await settled(page);
+  await expect(page.locator('#frequencies')).toBeInViewport();
+});
+
+test('nothing of a step is inaccessible in either scheme', async ({ open }) => {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const { page } = await open('#step=1', { colorScheme });
+    for (const step of [1, 2, 3, 4, 5, 6, 7, 8]) {
+      await showView(page, `#step=${step}`, STAGE);
+      expect(await violations(page, '#story'), `step ${step}, ${colorScheme}`).toEqual([]);
+    }
+  }
+});
+
+for (const [width, height] of [
+  [390, 844],
+  [1024, 768],
+  [1440, 900],
+]) {
+  test(`a figure keeps its parts and stays within the page, ${width} × ${height}`, async ({ open }) => {
+    const { page } = await open('#step=1', { viewport: { width, height } });
+    for (const step of [1, 2, 3, 4, 5, 6, 7, 8]) {
+      await showView(page, `#step=${step}`, STAGE);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth), `step ${step}`).toBe(width);
+      const hidden = await page
+        .locator(`${STAGE} :is(canvas, svg, table, .answer, button)`)
+        .evaluateAll((parts) => parts.filter((part) => !part.checkVisibility()).map(({ outerHTML }) => outerHTML));
+      expect(hidden, `step ${step}`).toEqual([]);
+      const { y, height: tall } = await boxOf(answer(page));
+      // On the first screen, or below a figure that fills it.
+      expect(y + tall, `the answer of step ${step}`).toBeLessThan(width > 400 ? height : 2 * height);
+    }
+  });
+}

@@ -1,0 +1,165 @@
+import type { Page } from '@playwright/test';
+import { bringNear, expect, go, hashOf, near, settled, showView, test } from './page.ts';
+
+const TITLES = [
+  ...['Shuffle the words', 'Count with clocks', 'Why sine and cosine', 'Why 10,000', 'Why add', 'What attention sees'],
+  'Turn the query, turn the key',
+  'Beyond the trained length',
+];
+/** What tells each step's figure from the others. */
+const FIGURES = ['.shuffle', '.counting', '.circle', '.base', '.sum', '.scores', '.rope', '.beyond'];
+const STAGE = '.stage .figure:not([hidden])';
+
+/** Waits for a step and its figure. */
+async function reach(page: Page, step: number) {
+  await settled(page);
+  await expect(page.locator('article.told h2')).toHaveText(TITLES[step - 1], { useInnerText: false });
+  const figure = FIGURES[step - 1];
+  await expect(page.locator(`${STAGE}:is(${figure}, :has(${figure}))`)).toBeVisible();
+  await expect(page.locator(`${STAGE} :is(canvas, svg, table)`).first()).toBeVisible();
+  await expect(page.locator('.steps [aria-current]')).toHaveText(TITLES[step - 1]);
+  await expect(page.locator('.count')).toHaveText(`Step ${step} of 8`);
+}
+
+test('an empty address is the first step; links lead to every other step and back', async ({ open }) => {
+  const { page } = await open('');
+  await reach(page, 1);
+  expect(await hashOf(page)).toBe('');
+  await expect(page.locator('.turn .back')).not.toHaveAttribute('href');
+  for (let step = 2; step <= 8; step++) {
+    await page.locator('.turn .next').click();
+    await reach(page, step);
+    expect(await hashOf(page)).toBe(`#step=${step}`);
+  }
+  // The page is at the last step: the link that led there keeps the focus.
+  await expect(page.locator('.turn .next')).not.toHaveAttribute('href');
+  await expect(page.locator('.turn .next')).toBeFocused();
+  await page.locator('.turn .back').click();
+  await reach(page, 7);
+  await page.goBack();
+  await reach(page, 8);
+  await page.locator('.steps a').nth(2).click();
+  await reach(page, 3);
+  await page.locator('.turn .next').focus();
+  await page.keyboard.press('ArrowRight');
+  await reach(page, 4);
+  await page.keyboard.press('ArrowLeft');
+  await reach(page, 3);
+});
+
+test('a step has a view of its own, and Explore shows again what it showed before', async ({ open }) => {
+  const { page } = await open('#dim=48&base=500');
+  await page.getByRole('link', { name: 'Learn', exact: true }).click();
+  await reach(page, 1);
+  await page.locator('.steps a').nth(1).click();
+  await reach(page, 2);
+  await page.getByRole('link', { name: 'Explore', exact: true }).click();
+  await expect(page.locator('#dim')).toHaveValue('48');
+  await expect(page.locator('#base')).toHaveValue('500');
+  expect(await hashOf(page)).toBe('#dim=48&base=500');
+  await page.getByRole('link', { name: 'Learn', exact: true }).click();
+  await reach(page, 2);
+  await page.getByRole('link', { name: 'Check', exact: true }).click();
+  await page.getByRole('link', { name: 'Explore', exact: true }).click();
+  await expect(page.locator('#dim')).toHaveValue('48');
+  await page.goBack();
+  await page.goBack();
+  await reach(page, 2);
+  expect(await hashOf(page)).toBe('#step=2');
+});
+
+test('an address has the differences from its step, and one of Explore may name a step', async ({ open }) => {
+  const { page } = await open('#step=2&position=200');
+  await reach(page, 2);
+  await expect(page.locator('.counting .at')).toHaveText('Position 200');
+  expect(await hashOf(page)).toBe('#step=2&position=200');
+  await page.reload();
+  await reach(page, 2);
+  await expect(page.locator('.counting .at')).toHaveText('Position 200');
+  await go(page, '#step=2&dim=32&place=explore');
+  await expect(page.locator('#dim')).toHaveValue('32');
+  await expect(page.locator('#base')).toHaveValue('256');
+});
+
+test('a link with fields and no step opens at the figures, as it always did', async ({ open }) => {
+  const { page } = await open('#dim=32');
+  await expect(page.locator('#story')).toBeHidden();
+  const top = await page.locator('#table .heatmap').evaluate((node) => node.getBoundingClientRect().top);
+  expect(top, 'the table is at the top').toBeLessThan(300);
+  await page.fill('#dim', '64');
+  await page.locator('#dim').blur();
+  expect(await hashOf(page)).toBe('#step=0');
+  await page.getByRole('link', { name: 'Learn', exact: true }).click();
+  await reach(page, 1);
+});
+
+test('each text has at most 60 words, and says that it needs scripts where there are none', async ({ open, site }) => {
+  const { page } = await open('');
+  const texts = await page.locator('article p:not(.doors)').allTextContents();
+  expect(texts.length).toBe(8);
+  for (const text of texts) expect(text.trim().split(/\s+/).length, text).toBeLessThanOrEqual(60);
+  const context = await site.browser.newContext({ javaScriptEnabled: false });
+  const plain = await context.newPage();
+  await plain.goto(site.address);
+  await expect(plain.locator('noscript p')).toContainText('need JavaScript');
+  await context.close();
+});
+
+test('it is presented step by step, with the arrows', async ({ open }) => {
+  const { page } = await open('#step=2&present=yes');
+  await reach(page, 2);
+  await expect(page.locator('.bar')).toBeHidden();
+  await expect(page.locator('#table')).toBeHidden();
+  await expect(page.locator('.steps [aria-current]')).toBeVisible();
+  for (const [key, step] of [
+    ['ArrowRight', 3],
+    ['ArrowLeft', 2],
+    ['ArrowLeft', 1],
+    ['ArrowLeft', 1],
+  ] as [string, number][]) {
+    await page.keyboard.press(key);
+    await reach(page, step);
+    expect(await hashOf(page)).toBe(`#step=${step}&present=yes`);
+  }
+  await page.keyboard.press('Escape');
+  await expect(page.locator('.bar')).toBeVisible();
+  expect(await hashOf(page)).toBe('');
+});
+
+test('the button presents the story', async ({ open }) => {
+  const { page } = await open('#step=2');
+  await reach(page, 2);
+  await page.locator('.present').click();
+  await expect(page.locator('#story')).toBeVisible();
+  await expect(page.locator('#table')).toBeHidden();
+  expect(await hashOf(page)).toBe('#step=2&present=yes');
+  await page.keyboard.press('Escape');
+  await expect(page.locator('.bar')).toBeVisible();
+});
+
+test('a link contains a view and its panel, which can be presented alone', async ({ open }) => {
+  const { page } = await open('#dim=8&show=similarity', { viewport: { width: 1000, height: 500 } });
+  const topOf = (panel: string) => page.locator(panel).evaluate((node) => Math.abs(node.getBoundingClientRect().top));
+  await expect.poll(() => topOf('#similarity')).toBeLessThan(250);
+  await expect(page.locator('#table')).toBeVisible();
+  await go(page, '#dim=8&show=similarity&present=yes');
+  await expect(page.locator('.bar')).toBeHidden();
+  await expect(page.locator('#panels .panel:visible')).toHaveCount(1);
+  await expect(page.locator('#similarity')).toBeVisible();
+  await page.keyboard.press('Escape');
+  expect(await hashOf(page)).toBe('#dim=8&show=similarity');
+  await expect(page.locator('#table')).toBeVisible();
+  await expect.poll(() => topOf('#similarity'), 'it is still in sight').toBeLessThan(250);
+});
+
+test('a view that can’t be shown is refused, and the step stays', async ({ open }) => {
+  const { page } = await open('#step=2&base=0&show=nothing');
+  await reach(page, 2);
+  await expect(page.locator('#notes')).toHaveText(/base must be .*show must be/);
+  await go(page, '#step=9');
+  await expect(page.locator('#notes')).toHaveText(/step must be a whole number from 0 to 8/);
+  await expect(page.locator('#story')).toBeHidden();
+  await expect(page.locator('#table')).toBeVisible();
+  await page.locator('#notes button').click();
+  await expect(page.locator('#notes')).toBeHidden();
+});

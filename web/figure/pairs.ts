@@ -1,0 +1,30 @@
+import type { Table } from './types.ts';
+
+export interface Pair {
+  pair: number;
+  /** Column of the pair's sine. */
+  sine: number;
+  cosine: number;
+  /** In radians per position. */
+  frequency: number;
+}
+
+/**
+ * The pairs of columns with a sine and a cosine: the first, the last, and some between.
+ *
+ * @param most pairs
+ */
+export function pairsOf(dim: number, column: Table['column'], most: number): Pair[] {
+  const pairs = new Map<number, Pair>();
+  for (let dimension = 0; dimension < dim; dimension++) {
+    const { wave, pair, frequency } = column(dimension);
+    if (wave !== 'sine' && wave !== 'cosine') continue;
+    const known = pairs.get(pair) ?? { pair, sine: -1, cosine: -1, frequency };
+    pairs.set(pair, { ...known, [wave]: dimension });
+  }
+  const whole = [...pairs.values()].filter(({ sine, cosine }) => sine >= 0 && cosine >= 0);
+  const shown = Math.min(whole.length, most);
+  return Array.from({ length: shown }, (_, k) =>
+    shown === 1 ? whole[0] : whole[Math.round((k * (whole.length - 1)) / (shown - 1))],
+  );
+}

@@ -1,0 +1,163 @@
+/** What stands around the figures, and a frame does without: the head of the page, the drawers and the notes. */
+
+import './around.css';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { Section, type Sectioned } from './component.tsx';
+import { followLinks, goTo } from './links.ts';
+import { isPlain, offered, opened, opening, presented, visible } from './places.ts';
+import { bindPresenter, presentFigure } from './present.ts';
+import { createStopwatch } from './stopwatch.ts';
+import type { Context, View } from './types.ts';
+import { toHash } from './url.ts';
+
+export { bindPresenter, createStopwatch, followLinks, goTo, presentFigure };
+
+const PLACES = { learn: 'Learn', explore: 'Explore', check: 'Check' } as const;
+
+/** The links to the places. That of the place itself only has the focus. */
+const Places = ({ view, change }: { view: View; change: Context['change'] }) => (
+  <nav class="places" aria-label="Places">
+    {Object.entries(PLACES).map(([name, title]) => {
+      const patch = opening(view, name as View['place']);
+      const here = name === view.place;
+      return (
+        <a
+          key={name}
+          href={here ? undefined : toHash({ ...view, ...patch })}
+          data-place={name}
+          tabIndex={here ? -1 : undefined}
+          aria-current={here ? 'page' : undefined}
+          onClick={(event) => {
+            if (!isPlain(event)) return;
+            event.preventDefault();
+            change(patch, true);
+            scrollTo(0, 0);
+          }}
+        >
+          {title}
+        </a>
+      );
+    })}
+  </nav>
+);
+
+/** The names of the figures below the table. */
+export const Names = ({ view, change }: { view: View; change: Context['change'] }) => {
+  const figures = offered(view);
+  return (
+    <fieldset
+      class="names"
+      aria-label="The figure below the table"
+      hidden={view.present || view.place !== 'explore' || figures.length === 0}
+    >
+      {figures.map(({ id, title }) => (
+        <button
+          key={id}
+          type="button"
+          value={id}
+          aria-pressed={opened(view)?.id === id}
+          onClick={() => change({ show: id as View['show'] }, true)}
+        >
+          {title}
+        </button>
+      ))}
+    </fieldset>
+  );
+};
+
+/** A panel beside the figures, opened by its button. */
+function Drawer({ id, ...rest }: { id: string } & Omit<Sectioned, 'shown'>) {
+  // Old browsers show it at the end of the page.
+  const [open, setOpen] = useState(!('popover' in HTMLElement.prototype));
+  useLayoutEffect(() => {
+    const section = document.getElementById(id);
+    const follow = (event: Event) => setOpen((event as ToggleEvent).newState === 'open');
+    section?.addEventListener('beforetoggle', follow);
+    return () => section?.removeEventListener('beforetoggle', follow);
+  }, [id]);
+  return <Section id={id} class="panel drawer" popover="auto" aria-labelledby={`${id}-title`} shown={open} {...rest} />;
+}
+
+/** Says something above the figures, until it is closed. */
+const Note = ({ text, onClose }: { text: string; onClose: () => void }) => (
+  <div id="notes" class="notes" role="status" hidden={text === ''}>
+    <p>{text}</p>
+    <button type="button" onClick={onClose}>
+      Close
+    </button>
+  </div>
+);
+
+/** The sections of the places. */
+const SECTIONS = { learn: 'story', explore: 'explore', check: 'checks' } as const;
+
+/**
+ * Moves the focus from what has been hidden to the figure that is open instead, or else to the place.
+ *
+ * @param focused had the focus before
+ */
+function keepFocus(view: View, focused: Element | null) {
+  if (!focused || focused === document.body || focused.getClientRects().length > 0) return;
+  const figure = view.place === 'explore' && focused.closest('#explore') && opened(view)?.id;
+  const target = document.getElementById(presented(view) || figure || SECTIONS[view.place]) as HTMLElement;
+  target.tabIndex = -1;
+  target.focus({ preventScroll: true });
+}
+
+/** Keeps the focus where something is shown. @param note is said above the figures */
+export function useFocus(view: View, note: string) {
+  const focused = useRef<Element | null>(null);
+  // It would lose the focus by being hidden.
+  focused.current = document.activeElement;
+  useLayoutEffect(() => {
+    // The drawers belong to the sentence. The focus goes back to it before it is hidden.
+    if (!visible(view).includes('choose'))
+      for (const id of ['take', 'settings']) document.getElementById(id)?.hidePopover?.();
+  }, [view]);
+  useLayoutEffect(() => keepFocus(view, focused.current), [view, note]);
+}
+
+/** The head of the page. */
+export const Bar = ({ view, change, present }: { view: View; change: Context['change']; present: () => void }) => (
+  <>
+    <a class="skip" href="#panels">
+      Skip to the content
+    </a>
+    <header class="bar">
+      <h1>Positional encodings</h1>
+      <Places {...{ view, change }} />
+      <button type="button" class="present" onClick={present}>
+        Present
+      </button>
+    </header>
+  </>
+);
+
+/** What stands below the figures or above them. */
+export const Rest = ({
+  view,
+  note,
+  context,
+  closeNote,
+  loaders,
+}: {
+  view: View;
+  note: string;
+  context: Context;
+  closeNote: () => void;
+  loaders: Record<string, Sectioned['load']>;
+}) => (
+  <>
+    <Drawer id="take" load={loaders.take} {...{ view, context }} />
+    <Drawer id="settings" load={loaders.settings} {...{ view, context }} />
+    <Note text={note} onClose={closeNote} />
+    {presented(view) === '' && (
+      <footer>
+        <p>
+          Everything is computed in your browser: encodings, sums and similarities by C++ in WebAssembly. Nothing is
+          sent anywhere. <a href="NOTICES.txt">Licences of what it contains</a>
+        </p>
+      </footer>
+    )}
+  </>
+);

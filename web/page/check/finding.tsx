@@ -1,0 +1,117 @@
+import type { Signal } from '@preact/signals';
+import { useState } from 'preact/hooks';
+import { codeOf } from '../code.ts';
+import { CodeBox } from '../copy.tsx';
+import type { Change, View } from '../types.ts';
+import { Difference } from './difference.tsx';
+import type { Finding } from './finding.ts';
+import type { Given } from './reading.ts';
+import type { Deviation } from './slips.ts';
+
+/** Names and values in pairs. */
+export const Facts = ({ facts }: { facts: Record<string, string> }) => (
+  <dl class="facts">
+    {Object.entries(facts).map(([name, value]) => (
+      <div key={name}>
+        <dt>{name}</dt>
+        <dd>{value}</dd>
+      </div>
+    ))}
+  </dl>
+);
+
+const Line = ({ kind, name, code }: { kind: string; name: string; code: string }) => (
+  <div class={kind}>
+    <dt>{name}</dt>
+    <dd>
+      <pre>{code}</pre>
+    </dd>
+  </div>
+);
+
+/** The lines that mend a table, each with the line in whose place it comes. */
+function Fixes({ deviations }: { deviations: Deviation[] }) {
+  const fixes = deviations.filter(({ wrong }) => wrong);
+  if (!fixes.length) return null;
+  return (
+    <div class="slips">
+      <h3>The fix, with the names of PyTorch’s tutorial</h3>
+      {fixes.map(({ wrong = '', right }) => (
+        <dl key={wrong}>
+          {right && <Line kind="right" name="Write" code={right} />}
+          <Line kind="wrong" name={right ? 'in place of' : 'Leave out'} code={wrong} />
+        </dl>
+      ))}
+    </div>
+  );
+}
+
+/** The code of the correct table, in the chosen language if there is code in it. */
+function Code({ finding: { making, settings }, chosen }: { finding: Finding; chosen: Signal<View['language']> }) {
+  const called = 'javascript' in making;
+  const lacks = { pytorch: called, javascript: !called && !settings };
+  const language = lacks[chosen.value] ? (called ? 'javascript' : 'pytorch') : chosen.value;
+  const code = called ? making.javascript : codeOf(language, making.view, making.encoding);
+  return (
+    <CodeBox code={code}>
+      <h3 id="mine-code">Code for the correct table</h3>
+      <select
+        aria-labelledby="mine-code"
+        value={language}
+        onChange={({ currentTarget }) => {
+          chosen.value = currentTarget.value as View['language'];
+        }}
+      >
+        <option value="pytorch" disabled={lacks.pytorch}>
+          PyTorch
+        </option>
+        <option value="javascript" disabled={lacks.javascript}>
+          JavaScript
+        </option>
+      </select>
+    </CodeBox>
+  );
+}
+
+/** What a table is beyond its name: its numbers, the button that shows it on the page, what mends it, its difference, and its code. */
+export function Details({
+  finding,
+  given,
+  language,
+  change,
+}: {
+  finding: Finding;
+  given: Given;
+  language: Signal<View['language']>;
+  change: Change;
+}) {
+  const { facts, settings, refusal, deviations, compared } = finding;
+  const [shown, setShown] = useState({ finding, result: '' });
+  const show = () => {
+    const refused = change({ ...settings, place: 'explore' }, true);
+    setShown({ finding, result: refused || 'Explore shows it now.' });
+    if (!refused) scrollTo({ top: 0 });
+  };
+  return (
+    <div class="details">
+      <div>
+        <Facts facts={facts} />
+        <p class="act">
+          <button type="button" class="show" disabled={!settings} onClick={show}>
+            Show it
+          </button>{' '}
+          <span class="shown-or-not" role="status">
+            {(shown.finding === finding && shown.result) || refusal}
+          </span>
+        </p>
+        <Fixes deviations={deviations} />
+        <Code finding={finding} chosen={language} />
+      </div>
+      {compared ? (
+        <Difference given={given} compared={compared} />
+      ) : (
+        <p class="elsewhere">The correct table has a different shape, so no difference is drawn.</p>
+      )}
+    </div>
+  );
+}

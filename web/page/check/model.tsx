@@ -1,0 +1,259 @@
+import '../base.css';
+import './check.css';
+import { batch, useSignal } from '@preact/signals';
+import { useState } from 'preact/hooks';
+import { find, kindOf, nextPaint } from '../../figure/index.ts';
+import { panelOf, type Shown } from '../component.tsx';
+import { CodeBox } from '../copy.tsx';
+import { Head } from '../field.tsx';
+import { FilePicker } from '../files/files.tsx';
+import { createAttempts } from '../files/tensors.ts';
+import type { Answer } from '../model.ts';
+import { MODELS } from '../models.ts';
+import { isPlain } from '../places.ts';
+import type { Context, View } from '../types.ts';
+import { toHash } from '../url.ts';
+import { config } from './config.ts';
+import { Facts } from './finding.tsx';
+
+/** The most bytes of a model's file; most have a few kilobytes. */
+const MOST = 2 ** 20;
+
+function parse(text: string) {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const advice = /:\s*-?(NaN|Infinity)\b|[[,]\s*-?(NaN|Infinity)\b/.test(text);
+    const hint = advice ? ' Python writes NaN and Infinity, which JSON doesn’t have: put null in their place.' : '';
+    throw new Error(`This is not JSON: ${(error as Error).message}.${hint}`);
+  }
+}
+
+/** A cell for each layer, in the colour of its kind, and a choice among the kinds. Layers without positions are hollow. */
+function Layers({ answers, shown, show }: { answers: Answer[]; shown: Answer; show: (answer: Answer) => void }) {
+  const encoded = answers.filter(({ card }) => card.call !== '');
+  const colourOf = (answer: Answer) => (encoded.includes(answer) ? `colour-${encoded.indexOf(answer) % 4}` : 'still');
+  const cells: string[] = [];
+  for (const answer of answers) for (const number of answer.numbers ?? []) cells[number] = colourOf(answer);
+  return (
+    <fieldset class="layers">
+      <legend>Layers</legend>
+      <div class="strip" role="img" aria-label={answers.map(({ name }) => name).join('; ')}>
+        {cells.map((colour, layer) => (
+          <span key={layer} class={colour} />
+        ))}
+      </div>
+      <div class="kinds radios">
+        {answers.map((answer) => (
+          <label key={answer.name}>
+            <input type="radio" name="model-layers" checked={answer === shown} onChange={() => show(answer)} />
+            <span class={`key ${colourOf(answer)}`} />
+            {answer.name}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+/** The links from a card to its figures in Explore. Opened in another tab, they are whole views. */
+function Links({
+  view,
+  patch,
+  context: { change, pending },
+  complain,
+}: {
+  view: View;
+  patch: Partial<View>;
+  context: Context;
+  complain: (refusal: string) => void;
+}) {
+  const { panels } = kindOf({ ...view, ...patch });
+  const link = (show: View['show'], name: string, text: string) => {
+    const asked = { ...patch, show, place: 'explore' as const };
+    const follow = (event: MouseEvent) => {
+      if (!isPlain(event)) return;
+      event.preventDefault();
+      const refusal = change(asked, true);
+      if (refusal) return complain(refusal);
+      scrollTo({ top: 0 });
+      pending.settled().then(() => document.getElementById(show ?? '')?.scrollIntoView({ block: 'nearest' }));
+    };
+    return (
+      <a class={name} href={toHash({ ...view, ...asked })} onClick={follow}>
+        {text}
+      </a>
+    );
+  };
+  return (
+    <>
+      {panels.some((id) => id === 'frequencies') && link('frequencies', 'frequencies', 'Its frequencies in Explore')}
+      {link(panels[0], 'figure', `Its ${panels[0] === 'bias' ? 'biases' : 'table'} in Explore`)}
+    </>
+  );
+}
+
+/** The encoding of a model, chosen or read from its file. */
+function Model({ view, context }: Shown) {
+  const known = useSignal('');
+  const text = useSignal('');
+  const parts = useSignal<{ names: string[]; chosen: string }>({ names: [], chosen: '' });
+  const answers = useSignal<Answer[]>([]);
+  const shown = useSignal<Answer>();
+  const problem = useSignal('');
+  const [{ attempt }] = useState(() =>
+    createAttempts({
+      pending: context.pending,
+      onStart() {},
+      onEnd(message) {
+        problem.value = message;
+        if (message) shown.value = undefined;
+      },
+    }),
+  );
+  const answer = (next: Answer[]) =>
+    batch(() => {
+      answers.value = next;
+      [shown.value] = next;
+    });
+
+  /** Answers a file. If it can't be read, the reason is shown. A later call cancels the earlier one. */
+  const read = (source: () => Promise<string> | string, chosen?: string) =>
+    attempt('', async (outdated) => {
+      const [{ readModel }, given] = await Promise.all([import('../model.ts'), source()]);
+      if (outdated()) return;
+      // What was chosen for one file doesn't apply to the next.
+      if (!chosen) parts.value = { names: [], chosen: '' };
+      answers.value = [];
+      config.value = undefined;
+      if (given.trim() === '') return answer([]);
+      const options = chosen ? { part: chosen as 'text' } : {};
+      const file = parse(given);
+      const { answers: next, parts: names } = readModel(file, options, context.current());
+      config.value = { config: file, options };
+      if (names.length > 0) parts.value = { names, chosen: names[0] };
+      answer(next);
+    });
+  const fill = (next: string) => {
+    text.value = next;
+    return next;
+  };
+  const choose = (name: string) => {
+    known.value = name;
+    read(() => fill(name ? JSON.stringify(MODELS[name], null, 2) : ''));
+  };
+  const open = (file: File) => {
+    known.value = '';
+    read(async () => {
+      if (file.size > MOST) throw new Error(`${file.name} is too large for the config.json of a model.`);
+      return fill(await file.text());
+    });
+  };
+  const type = (next: string) => {
+    known.value = '';
+    read(() => fill(next));
+  };
+  const choosePart = (chosen: string) => {
+    parts.value = { ...parts.value, chosen };
+    read(() => text.value, chosen);
+  };
+
+  return (
+    <>
+      <div class="ask">
+        <Head id="model" title="A model’s encoding" />
+        <p class="caption">Choose a model, or paste, open or drop its config.json.</p>
+        <div class="fields">
+          <div>
+            <label for="known-model">Model</label>
+            <select
+              id="known-model"
+              aria-describedby="model-problem"
+              value={known.value}
+              onChange={({ currentTarget }) => choose(currentTarget.value)}
+            >
+              <option value="">your own</option>
+              {Object.keys(MODELS).map((name) => (
+                <option key={name}>{name}</option>
+              ))}
+            </select>
+          </div>
+          {parts.value.names.length > 0 && (
+            <div class="part">
+              <label for="model-part">Part</label>
+              <select
+                id="model-part"
+                value={parts.value.chosen}
+                onChange={({ currentTarget }) => choosePart(currentTarget.value)}
+              >
+                {parts.value.names.map((name) => (
+                  <option key={name}>{name}</option>
+                ))}
+              </select>
+            </div>
+          )}
+          <div class="own">
+            <label for="model-config">Its config.json</label>
+            <textarea
+              id="model-config"
+              rows={5}
+              spellcheck={false}
+              autocomplete="off"
+              placeholder={'{ "model_type": "llama", …'}
+              aria-describedby="model-problem"
+              aria-invalid={problem.value !== ''}
+              value={text.value}
+              onInput={({ currentTarget }) => type(currentTarget.value)}
+            />
+            <FilePicker label="A config.json" accept=".json,application/json" onFile={open} />
+          </div>
+        </div>
+        <p class="error" id="model-problem" role="alert">
+          {problem}
+        </p>
+      </div>
+      <div class="answer">
+        <p class="verdict" role="status">
+          {shown.value?.card.family}
+        </p>
+        {shown.value && answers.value.length > 1 && (
+          <Layers
+            answers={answers.value}
+            shown={shown.value}
+            show={(next) => {
+              shown.value = next;
+            }}
+          />
+        )}
+        {shown.value && (
+          <div class="card">
+            <Facts facts={shown.value.card.facts} />
+            <ul class="assumed" aria-label="What was assumed">
+              {shown.value.card.notes.map((note) => (
+                <li key={note}>{note}</li>
+              ))}
+            </ul>
+            <p class="links">
+              {shown.value.patch && (
+                <Links
+                  view={view.value}
+                  patch={shown.value.patch}
+                  context={context}
+                  complain={(refusal) => {
+                    problem.value = refusal;
+                  }}
+                />
+              )}
+              <span class="unshown">{shown.value.unshown}</span>
+            </p>
+            <CodeBox code={shown.value.card.call}>
+              <h3>JavaScript</h3>
+            </CodeBox>
+          </div>
+        )}
+      </div>
+    </>
+  );
+}
+
+export default panelOf(Model);

@@ -1,0 +1,110 @@
+import './choose.css';
+import { hasField, KINDS, kindOf } from '../../figure/index.ts';
+import type { Kind } from '../../figure/types.ts';
+import { FAMILIES } from '../../spec/families.ts';
+import { panelOf, type Shown } from '../component.tsx';
+import { useEntry, useRefusal } from '../field.tsx';
+import { chosen } from '../preset.ts';
+import type { Change, View } from '../types.ts';
+import { isTrained, TRAINED } from '../words/table.ts';
+
+/** A number of the sentence, with the words before and after it. */
+interface Numbered {
+  name: 'length' | 'dim' | 'base' | 'start';
+  sign?: string;
+  before?: string;
+  after?: string;
+}
+
+const NUMBERS: Numbered[] = [
+  { name: 'length', after: 'positions' },
+  { name: 'dim', sign: '× ', after: 'dimensions,' },
+  { name: 'base', before: 'base' },
+  { name: 'start', before: 'from' },
+];
+
+/** A number that is as wide as its digits. */
+function Part({ name, sign, before, after, view, change }: Numbered & { view: View; change: Change }) {
+  const { input, error } = useEntry(name, view, change);
+  return (
+    <span class="part" data-field={name} hidden={!hasField(view, name)}>
+      {sign}
+      {before && <label for={name}>{before}</label>}
+      <input {...input} style={{ '--digits': Math.max(input.value.length, 1) }} />
+      {after && (
+        <label class="spare" for={name}>
+          {after}
+        </label>
+      )}
+      <span class="error" id={`${name}-error`} aria-live="polite">
+        {error}
+      </span>
+    </span>
+  );
+}
+
+/** The shown encoding as a sentence whose words can be changed. */
+function Choose({ view: { value: view }, context: { change, current } }: Shown) {
+  const { name, presets } = kindOf(view);
+  const [refused, attempt] = useRefusal(view, change);
+  const choose = (preset: View['preset'], patch: Partial<View>) =>
+    attempt({ ...chosen({ ...current(), ...patch }, preset), ...patch });
+  const file = isTrained(view) ? null : view.file;
+  return (
+    <div class="sentence">
+      <select
+        class="family"
+        aria-label="Family of encodings"
+        value={name}
+        onChange={({ currentTarget }) => {
+          const [preset] = KINDS[currentTarget.value as Kind['name']].presets;
+          choose(preset, preset === 'learned' ? TRAINED : {});
+        }}
+      >
+        {Object.entries(FAMILIES).map(([family, { label }]) => (
+          <option key={family} value={family}>
+            {label}
+          </option>
+        ))}
+      </select>
+      <span class="dialect" hidden={presets.length < 2}>
+        <span class="spare">as in</span>{' '}
+        <button type="button" class="word" popovertarget="settings">
+          {view.preset}
+        </button>
+        <span class="spare">:</span>
+      </span>
+      <select
+        class="source"
+        aria-label="What the table is"
+        hidden={name !== 'learned'}
+        value={file ? 'file' : view.source}
+        onChange={({ currentTarget: { value } }) =>
+          choose('learned', value === 'minilm' ? TRAINED : { source: 'random', file: null })
+        }
+      >
+        <option value="minilm">MiniLM’s, trained</option>
+        <option value="random">a new nn.Embedding</option>
+        <option value="file" hidden={!file}>
+          {file?.name}
+        </option>
+      </select>
+      {NUMBERS.map((number) => (
+        <Part key={number.name} {...number} view={view} change={change} />
+      ))}
+      <span class="drawers">
+        <button type="button" class="all" popovertarget="settings">
+          All settings
+        </button>
+        <button type="button" class="all" popovertarget="take">
+          Take it
+        </button>
+      </span>
+      <p class="error refused" aria-live="polite">
+        {refused}
+      </p>
+    </div>
+  );
+}
+
+export default panelOf(Choose);

@@ -1,0 +1,160 @@
+import '../base.css';
+import './frequencies.css';
+import type { RotaryEncoding } from 'posenc';
+import { useMemo } from 'preact/hooks';
+import { decades, dimensionAxis, formatLength, formatWhole, makeEncoding, selected } from '../../figure/index.ts';
+import type { RotaryRows } from '../../figure/kinds/rotary-table.ts';
+import type { Figure } from '../../figure/plot.ts';
+import { panelOf, type Shown } from '../component.tsx';
+import { Head, ReadOut } from '../field.tsx';
+import { Chart, Key } from '../figures.tsx';
+import type { View } from '../types.ts';
+
+interface Wavelengths {
+  /** Scaling, the wavelength of each pair; Infinity if it stands still. */
+  before: number[];
+  after: number[];
+  scaled: boolean;
+  /** The lengths of texts. */
+  lengths: [name: string, length: number][];
+}
+
+/** The range of the axis if no pair turns. */
+const NONE = [1, 10];
+
+const positions = (length: number) => `${formatWhole(length)} positions`;
+
+/** The text lengths in a scaling, with their names. */
+function lengthsOf(scaling: RotaryEncoding['spec']['scaling']): [name: string, length: number][] {
+  switch (scaling?.type) {
+    case 'dynamic':
+      return [
+        ['as trained', scaling.maxPositionEmbeddings],
+        ['of this text', scaling.sequenceLength],
+      ];
+    case 'llama3':
+      return [['as trained', scaling.originalMaxPositionEmbeddings]];
+    case 'yarn':
+    case 'longrope': {
+      const { factor = 1, originalMaxPositionEmbeddings: length } = scaling;
+      return [['as trained', length], ...(factor > 1 ? [['scaled', factor * length] as [string, number]] : [])];
+    }
+    default:
+      return [];
+  }
+}
+
+/** @param plain the same without scaling */
+function wavelengthsOf(
+  { frequencies, spec: { scaling } }: RotaryEncoding,
+  plain: RotaryEncoding,
+  { span }: View,
+): Wavelengths {
+  const [before, after] = [plain.frequencies, frequencies].map((all) =>
+    Array.from(all, (frequency) => (2 * Math.PI) / frequency),
+  );
+  const named = lengthsOf(scaling);
+  const known = named.some(([, length]) => length === span);
+  return {
+    before,
+    after,
+    scaled: scaling !== undefined,
+    lengths: known ? named : [...named, ['as in Rounding', span]],
+  };
+}
+
+function figureOf({ before, after, scaled, lengths }: Wavelengths): Figure {
+  const turning = [...before, ...after].filter(Number.isFinite);
+  const marked = lengths.map(([, length]) => length);
+  const [low, high] = turning.length ? [Math.min(...turning), Math.max(...turning, ...marked)] : NONE;
+  const [first, last] = [Math.floor(Math.log10(low)), Math.ceil(Math.log10(high) + 1e-9)];
+  const { length } = after;
+  const drawn = (values: number[]) => values.map((value) => (Number.isFinite(value) ? value : null));
+  return {
+    x: Float64Array.from({ length }, (_, pair) => pair),
+    lines: [
+      ...(scaled ? [{ values: drawn(before), colour: 2, dashed: true }] : []),
+      { values: drawn(after), colour: 1 },
+      ...marked.map((value, k) => ({ values: after.map(() => value), colour: 3 + k })),
+    ],
+    xScale: { ...dimensionAxis(length), name: 'pair', range: [-0.5, length - 0.5] },
+    yScale: {
+      name: 'wavelength in positions',
+      range: [10 ** first, 10 ** last],
+      log: true,
+      ticks: (most) => decades(first, last, most),
+    },
+    label: `Lines of the wavelengths of ${length} pairs${scaled ? ', before and after scaling' : ''}, beside ${lengths.map(([name, length]) => `${positions(length)}, ${name}`).join('; ')}.`,
+  };
+}
+
+/** The factors that a scaling has besides. */
+function factorsOf({ attentionFactor, softmaxFactor }: RotaryEncoding) {
+  const said = (factor: number) => String(Number(factor.toPrecision(6)));
+  return [
+    attentionFactor === 1
+      ? 'The attention factor is 1: cosines and sines stay as they are.'
+      : `The attention factor is ${said(attentionFactor)}: it multiplies cosines and sines, and its square multiplies scores.`,
+    softmaxFactor === 1 ? '' : `The softmax factor is ${said(softmaxFactor)}: DeepSeek also multiplies scores by it.`,
+  ].join(' ');
+}
+
+/** The read-out of a pair. */
+function readingOf(
+  { before, after, scaled, lengths }: Wavelengths,
+  pair: number,
+  columns: RotaryRows['columns'],
+): Record<string, string> {
+  if (pair < 0) return { pair: 'none: the selected dimension does not turn' };
+  const dimensions = columns.flatMap((column, k) => (column.pair === pair ? [k] : []));
+  const [old, now] = [before[pair], after[pair]];
+  const turns = lengths.map(([, length]) => [`turns in ${positions(length)}`, formatLength(length / now)]);
+  return {
+    pair: `${pair}, dimensions ${dimensions.join(' and ')}`,
+    wavelength: Number.isFinite(now) ? `${formatLength(now)} positions` : 'none: it stands still',
+    ...(scaled && {
+      'before scaling': `${formatLength(old)} positions`,
+      slowed: Number.isFinite(now) ? `${formatLength(now / old)} times` : '–',
+    }),
+    ...Object.fromEntries(turns),
+  };
+}
+
+/** The wavelengths of a rotary encoding's pairs before and after scaling, compared with text lengths. */
+function Frequencies({ view: { value: view }, context: { tableOf, change } }: Shown) {
+  const { rotary, columns } = tableOf(view).encoding as RotaryRows;
+  const { waves, figure } = useMemo(() => {
+    const plain = makeEncoding(view, { scaling: null }) as RotaryRows;
+    const waves = wavelengthsOf(rotary, plain.rotary, view);
+    return { waves, figure: figureOf(waves) };
+  }, [rotary, view.span]);
+  const { pair } = columns[selected(view).dimension];
+  const lines = [
+    { name: 'in use', colour: 1 },
+    ...(waves.scaled ? [{ name: 'before scaling', colour: 2, dashed: true }] : []),
+    ...waves.lengths.map(([name, length], k) => ({ name: `${positions(length)}, ${name}`, colour: 3 + k })),
+  ];
+  return (
+    <>
+      <Head id="frequencies" title="Frequencies" />
+      <p class="caption">
+        The wavelength of each pair: the positions in one turn. Beyond its wavelength a pair repeats and can’t tell
+        distances apart. Scaling slows pairs down, so that longer texts stay within turns seen in training.
+      </p>
+      <Key lines={lines} />
+      <div class="two-columns">
+        <Chart
+          figure={figure}
+          cursor={pair}
+          onCursor={(at, settled) => change({ dimension: columns.findIndex(({ pair }) => pair === at) }, settled)}
+        />
+        <div>
+          <ReadOut pairs={readingOf(waves, pair, columns)} />
+          <p class="caption factors">{factorsOf(rotary)}</p>
+        </div>
+      </div>
+    </>
+  );
+}
+
+export default panelOf(Frequencies);

@@ -1,0 +1,171 @@
+import '../base.css';
+import './precision.css';
+import { useMemo } from 'preact/hooks';
+import { decades, formatError, formatValue, formatWhole, kindOf, makeEncoding, selected } from '../../figure/index.ts';
+import type { Figure } from '../../figure/plot.ts';
+import type { Rows as Encoding } from '../../figure/types.ts';
+import { MAX_POSITION } from '../../spec/ranges.ts';
+import { panelOf, type Shown } from '../component.tsx';
+import { Field, Head, ReadOut, Slider, useStateFor } from '../field.tsx';
+import { Chart, Key } from '../figures.tsx';
+import type { View } from '../types.ts';
+
+const ARITHMETICS = ['float32', 'bfloat16'] as const;
+/** The most positions of the line, and their values: a frame's work. */
+const MOST_POINTS = 320;
+const MOST_VALUES = 2 ** 18;
+
+/** Integers from 1 to the span, evenly spaced in their logarithms. */
+function positionsOf({ span, dim }: View) {
+  const most = Math.max(Math.min(MOST_POINTS, Math.floor(MOST_VALUES / dim)), 64);
+  const positions = Array.from({ length: most }, (_, k) => Math.round(span ** (k / (most - 1))));
+  return [...new Set(positions)];
+}
+
+function largestDifference(a: Float32Array, b: Float32Array, row: number, dim: number) {
+  let largest = 0;
+  for (let k = row * dim; k < (row + 1) * dim; k++) largest = Math.max(largest, Math.abs(a[k] - b[k]));
+  return largest;
+}
+
+/**
+ * A position's row in each arithmetic, and the errors of the rounded ones.
+ *
+ * @param encodings the exact one, then the others
+ */
+function rowsAt(encodings: Encoding[], position: number) {
+  const rows = encodings.map((encoding) => encoding.encode([position]).data);
+  const [exact, ...others] = rows;
+  return { rows, errors: others.map((row) => formatError(largestDifference(exact, row, 0, row.length))) };
+}
+
+/**
+ * The read-out of a position.
+ *
+ * @param encodings the exact one, then the others
+ */
+function readingOf(encodings: Encoding[], position: number, dimension: number): Record<string, string> {
+  const { rows, errors } = rowsAt(encodings, position);
+  return {
+    position: formatWhole(position),
+    ...Object.fromEntries(ARITHMETICS.map((name, k) => [`error in ${name}`, errors[k]])),
+    [`dimension ${dimension}: exact, float32, bfloat16`]: rows.map((row) => formatValue(row[dimension])).join(', '),
+  };
+}
+
+/** The place of the nearest sample, by their logarithms; -1 before the first. */
+function placeOf(samples: number[], position: number) {
+  if (position < 1) return -1;
+  const next = samples.findIndex((sample) => sample >= position);
+  return next > 0 && position ** 2 < samples[next] * samples[next - 1] ? next - 1 : next;
+}
+
+/**
+ * The lines of the errors along the positions.
+ *
+ * @param encodings the exact one, then the others
+ * @param most the largest value of the table
+ */
+function figureOf(encodings: Encoding[], positions: number[], { span, dim }: View, most: number): Figure {
+  const [exact, ...others] = encodings.map((encoding) => encoding.encode(positions).data);
+  // Values are within ± the scale.
+  const scale = Math.ceil(Math.log10(most));
+  const floor = 10 ** (scale - 8);
+  const last = Math.floor(Math.log10(span) + 1e-9);
+  return {
+    x: positions,
+    lines: others.map((rows, k) => ({
+      // A logarithmic axis has no 0, so the line runs along its lower end instead.
+      values: positions.map((_, row) => Math.max(largestDifference(exact, rows, row, dim), floor)),
+      colour: k + 1,
+      dashed: k > 0,
+    })),
+    xScale: { name: 'position', range: [1, span], log: true, ticks: (count) => decades(0, last, count) },
+    yScale: {
+      name: 'largest error in the row',
+      range: [floor, 10 ** (scale + 0.5)],
+      log: true,
+      ticks: (count) => decades(scale - 8, scale, count),
+    },
+    label: `Lines of the largest error in a row, in float32 and in bfloat16 arithmetic, along the positions 1 to ${formatWhole(span)}.`,
+  };
+}
+
+/** What selects a position, to which the table moves. */
+function selecting({ start, length }: View, position: number) {
+  if (position >= start && position < start + length) return { position };
+  return { position, start: Math.min(Math.max(position - Math.floor(length / 2), 0), MAX_POSITION - length + 1) };
+}
+
+/** The same table in other arithmetic. */
+function Rounding({ view: { value: view }, context: { tableOf, change } }: Shown) {
+  const { span } = view;
+  const { encoding, range } = tableOf(view);
+  const samples = useMemo(() => positionsOf(view), [span, view.dim]);
+  /** The exact encoding, then the others. */
+  const encodings = useMemo(
+    () => (['exact', ...ARITHMETICS] as const).map((numerics) => makeEncoding(view, { numerics })),
+    [encoding],
+  );
+  const { figure, last } = useMemo(
+    () => ({ figure: figureOf(encodings, samples, view, range[1]), last: rowsAt(encodings, span - 1).errors }),
+    [encodings, samples],
+  );
+  const { position, dimension } = selected(view);
+  // The place under the pointer, until the view changes.
+  const [place, hover] = useStateFor<number | undefined>(view, undefined);
+  return (
+    <>
+      <Head id="precision" title="Rounding" />
+      <p class="caption">
+        The same table with every step rounded to float32 or bfloat16. The lines are the largest error in each row.
+      </p>
+      <div class="two-columns">
+        <div>
+          <Key
+            lines={[
+              { name: 'float32', colour: 1 },
+              { name: 'bfloat16', colour: 2, dashed: true },
+            ]}
+          />
+          <Chart
+            figure={figure}
+            cursor={place ?? placeOf(samples, position)}
+            onCursor={(place, settled) =>
+              settled === 'hover' ? hover(place) : change(selecting(view, samples[place]), settled)
+            }
+            onLeave={() => hover(undefined)}
+          />
+          <ReadOut pairs={readingOf(encodings, place === undefined ? position : samples[place], dimension)} />
+        </div>
+        <div>
+          <Field class="with-slider" label="Positions up to" {...{ name: 'span', view, change }}>
+            <Slider
+              min={4}
+              max={53}
+              value={Math.round(Math.log2(span))}
+              onMove={(power, settled) => change({ span: Math.min(2 ** power, MAX_POSITION) }, settled)}
+              aria-label="Positions slider"
+              aria-valuetext={String(span)}
+            />
+          </Field>
+          <p class="caption last">
+            {`At position ${formatWhole(span - 1)}, the last of ${formatWhole(span)}, the row is off by up to ${last[0]} in float32 and by up to ${last[1]} in bfloat16.`}
+          </p>
+          <p class="caption">
+            float32 keeps 24 bits (IEEE 754-2019): the error grows with the position and reaches the size of the values
+            near 2²⁴. bfloat16 keeps 8 (Kalamkar et al. 2019) and counts to 256: beyond that, neighbours round to the
+            same position and get the same row, whatever the base. Compute in float32 or better, then store: the first
+            100,000 rows of 64 dimensions all differ when they are computed exactly and only stored in bfloat16.
+          </p>
+        </div>
+      </div>
+    </>
+  );
+}
+
+/** A learned table has no arithmetic to compare, and the page hides this figure. */
+const Precision = (shown: Shown) =>
+  kindOf(shown.view.value).fields.includes('numerics') ? <Rounding {...shown} /> : null;
+
+export default panelOf(Precision);

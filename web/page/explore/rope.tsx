@@ -1,0 +1,285 @@
+import '../base.css';
+import './rope.css';
+import type { RotaryEncoding } from 'posenc';
+import { useMemo, useRef } from 'preact/hooks';
+import { formatError, formatWhole, kindOf, minus, powersOfTwo, selected, valueScale } from '../../figure/index.ts';
+import type { RotaryRows } from '../../figure/kinds/rotary-table.ts';
+import type { Figure as Lines } from '../../figure/plot.ts';
+import type { Settled } from '../../figure/types.ts';
+import { Clock, Sector, type Tip } from '../clock.tsx';
+import { panelOf, type Shown } from '../component.tsx';
+import { Head, Slider, Switch } from '../field.tsx';
+import { Chart, useLatest } from '../figures.tsx';
+import { usePlay } from '../play.tsx';
+import type { View } from '../types.ts';
+import { apart, moved, type Name, placesOf } from './places.ts';
+import { distancesTo, scoresOf } from './score.ts';
+
+/** Positions a second. */
+const PACE = 4;
+/** The length of a hand, the distance of its label from the middle, and the angle below which the two labels would collide. */
+const [HAND, LABEL, CLOSE] = [20, 25.5, 0.35];
+
+/** The reason why there is nothing to show, or ''. */
+function objection(view: View) {
+  if (kindOf(view).name !== 'rotary') return 'Only rotary encodings turn queries and keys.';
+  const { query } = placesOf(view);
+  return Number.isSafeInteger(query) ? '' : `There is no position ${formatWhole(query)}.`;
+}
+
+/** What the score is made of. */
+function noteOn({ dim, spec: { rotaryDim, numerics }, attentionFactor }: RotaryEncoding) {
+  const pairs = rotaryDim / 2;
+  const notes = [
+    `Query and key are ones. Their score, q · k / ${dim}, is the mean cosine of the angles of all ${pairs} pairs. It fades with the distance because they are equal; trained ones may rise.`,
+  ];
+  if (rotaryDim < dim) notes.push(`The ${dim - rotaryDim} columns that don’t turn count as angles of 0°.`);
+  if (attentionFactor !== 1)
+    notes.push(`The attention factor multiplies cosines by ${formatError(attentionFactor ** 2)}.`);
+  if (numerics !== 'exact')
+    notes.push(`In ${numerics} the angles are rounded, and the distance alone does not decide.`);
+  return notes.join(' ');
+}
+
+/** The selected pair, or the first one if the selected dimension does not turn. */
+function pairOf(view: View, { rotary, columns }: RotaryRows) {
+  const pair = Math.max(columns[selected(view).dimension].pair, 0);
+  return { pair, frequency: rotary.frequencies[pair] };
+}
+
+/** The score over the distance, on a logarithmic axis that counts distances from 1. */
+function linesOf(rotary: RotaryEncoding, last: number): Lines & { distances: number[] } {
+  const distances = distancesTo(last, rotary.dim);
+  const values = scoresOf(rotary, 0, distances);
+  return {
+    distances,
+    x: Float64Array.from(distances, (distance) => distance + 1),
+    lines: [{ values, colour: 1 }],
+    xScale: {
+      name: 'distance |m − n|',
+      range: [1, Math.max(last, 1) + 1],
+      log: true,
+      ticks: (most) => [0, ...powersOfTwo(last, most - 1)].map((at) => ({ at: at + 1, text: formatWhole(at) })),
+    },
+    yScale: valueScale('mean cosine', values),
+    label: `Line of the score, the mean cosine, against the distance of query and key from 0 to ${last}.`,
+  };
+}
+
+/** The direction of a pointer from the middle of the clock, clockwise from the top. */
+function directionOf(face: Element, { clientX, clientY }: PointerEvent) {
+  const { left, top, width, height } = face.getBoundingClientRect();
+  return Math.atan2(clientX - left - width / 2, top + height / 2 - clientY);
+}
+
+/** The place of a label beside another one, counterclockwise. */
+const turnedBack = ([x, y]: Tip): Tip => [
+  x * Math.cos(CLOSE) - y * Math.sin(CLOSE),
+  x * Math.sin(CLOSE) + y * Math.cos(CLOSE),
+];
+
+/** A hand that a pointer drags around. @param onGrip gets what moves it, by the angle since it was gripped */
+function DraggedHand({
+  name,
+  tip: [x, y],
+  label,
+  onGrip,
+}: {
+  name: Name;
+  tip: Tip;
+  label: Tip;
+  onGrip: () => (turned: number, settled: boolean) => void;
+}) {
+  const drag = useRef<{ move: ReturnType<typeof onGrip>; direction: number; turned: number }>(undefined);
+  const end = { x1: 0, y1: 0, x2: HAND * x, y2: -HAND * y };
+  const faceOf = (event: PointerEvent) => (event.currentTarget as SVGElement).ownerSVGElement as Element;
+  return (
+    <g
+      class={`hand ${name}`}
+      onPointerDown={(event) => {
+        if (event.button !== 0) return;
+        drag.current = { move: onGrip(), direction: directionOf(faceOf(event), event), turned: 0 };
+        event.currentTarget.setPointerCapture(event.pointerId);
+        // Otherwise the drag would select text.
+        event.preventDefault();
+      }}
+      // A finger on a hand drags it; elsewhere on the clock it scrolls the page. Chromium ignores the touch-action of parts of an SVG.
+      onTouchStart={(event) => event.preventDefault()}
+      onPointerMove={(event) => {
+        if (!drag.current) return;
+        const next = directionOf(faceOf(event), event);
+        // The shorter way round.
+        drag.current.turned += ((next - drag.current.direction + 3 * Math.PI) % (2 * Math.PI)) - Math.PI;
+        drag.current.direction = next;
+        drag.current.move(drag.current.turned, false);
+      }}
+      onLostPointerCapture={() => {
+        drag.current?.move(drag.current.turned, true);
+        drag.current = undefined;
+      }}
+    >
+      <line class="drawn" {...end} />
+      <text x={LABEL * label[0]} y={-LABEL * label[1]}>
+        {name[0]}
+      </text>
+      <line class="grip" {...end} />
+    </g>
+  );
+}
+
+/** A slider with its value beside it. */
+const Place = ({
+  name,
+  label,
+  most,
+  text,
+  ...slider
+}: {
+  name: string;
+  label: string;
+  value: number;
+  most: number;
+  text: string;
+  onMove: (value: number, settled: boolean) => void;
+}) => (
+  <div class={name}>
+    <span>{label}</span> <b>{text}</b>
+    <Slider aria-label={label} min={0} max={most} aria-valuetext={text} {...slider} />
+  </div>
+);
+
+/** A query and a key that are turned by their positions: the hands of one pair, and the score of all. */
+export function Rope({ view: { value: view }, context: { tableOf, change, current } }: Shown) {
+  const problem = objection(view);
+  if (problem) {
+    return (
+      <p class="problem" aria-live="polite">
+        {problem}
+      </p>
+    );
+  }
+  return <Turned view={view} rows={tableOf(view).encoding as RotaryRows} {...{ change, current }} />;
+}
+
+function Turned({
+  view,
+  rows,
+  change,
+  current,
+}: { view: View; rows: RotaryRows } & Pick<Shown['context'], 'change' | 'current'>) {
+  const { rotary, columns } = rows;
+  const { length, shift } = view;
+  const { now, running, button } = usePlay(view, change, PACE);
+  const { pair, frequency } = pairOf(view, rows);
+  const latest = useLatest(frequency);
+  const places = placesOf(view);
+  const { query, key, first, last } = places;
+  const line = useMemo(() => linesOf(rotary, Math.max(length - 1, Math.abs(shift))), [rotary, length, Math.abs(shift)]);
+  // Playing may take the query beyond the last position.
+  const at = Number.isSafeInteger(Math.floor(now) + shift) && Number.isSafeInteger(Math.ceil(now + shift)) ? now : key;
+  const whole = Math.floor(at);
+  const score = useMemo(() => scoresOf(rotary, whole + shift, [whole])[0], [rotary, whole, shift]);
+  const { cos, sin } = rotary.tables([at + shift, at]);
+  const tip = (row: number) =>
+    [sin, cos].map(({ data }) => data[row * rotary.frequencies.length + pair] / rotary.attentionFactor) as Tip;
+  const tips = { query: tip(0), key: tip(1) };
+  const between = frequency * shift;
+  const degrees = Math.abs((between * 180) / Math.PI) % 360;
+  const close = Math.hypot(tips.query[0] - tips.key[0], tips.query[1] - tips.key[1]) < CLOSE;
+  const grip = (name: Name) => () => {
+    const gripped = current();
+    return (turned: number, settled: Settled) => {
+      const to = placesOf(gripped)[name] + Math.round(turned / latest.current);
+      if (latest.current) change(moved(gripped, name, to), settled);
+    };
+  };
+  const move = (name: Name) => (place: number, settled: boolean) =>
+    change(moved(current(), name, placesOf(current()).first + place), settled);
+  return (
+    <>
+      <div class="body">
+        <div class="face">
+          <Clock>
+            <Sector from={tips.key} to={tips.query} angle={between} />
+            <DraggedHand
+              name="key"
+              tip={tips.key}
+              label={close ? turnedBack(tips.query) : tips.key}
+              onGrip={grip('key')}
+            />
+            <DraggedHand name="query" tip={tips.query} label={tips.query} onGrip={grip('query')} />
+          </Clock>
+        </div>
+        <Chart
+          figure={line}
+          cursor={line.distances.findIndex((distance) => distance >= Math.abs(shift))}
+          onCursor={(place, settled) => change(apart(current(), line.distances[place]), settled)}
+        />
+      </div>
+      <div class="sliders">
+        <Place
+          name="query"
+          label="Query at m ="
+          value={query - first}
+          most={last - first}
+          text={formatWhole(query)}
+          onMove={move('query')}
+        />
+        <Place
+          name="key"
+          label="Key at n ="
+          value={key - first}
+          most={last - first}
+          text={formatWhole(key)}
+          onMove={move('key')}
+        />
+        <Place
+          name="turning"
+          label="Pair"
+          value={pair}
+          most={rotary.frequencies.length - 1}
+          text={`${pair}: ${formatError((frequency * 180) / Math.PI)}° per position`}
+          onMove={(pair, settled) =>
+            change({ dimension: columns.findIndex((column) => column.pair === pair) }, settled)
+          }
+        />
+      </div>
+      <div class="result">
+        <p class="figure-number" role="status" aria-atomic="true" aria-live={running ? 'off' : 'polite'}>
+          score <b>{minus(score.toFixed(2))}</b>{' '}
+          <span class="how">
+            {`${formatWhole(Math.abs(shift))} apart; this pair’s hands are ${Number(degrees.toFixed(2))}° apart, cosine ${minus(Math.cos(between).toFixed(2))}`}
+          </span>
+        </p>
+        <div class="figure-actions">
+          {button}
+          <Switch {...{ name: 'together', view, change }}>Move both</Switch>
+        </div>
+      </div>
+      <p class="answer">
+        {view.together
+          ? `Move both: ${formatWhole(Math.abs(shift))} apart, wherever they stand, the score stays ${minus(score.toFixed(2))}.`
+          : `Move one: at a distance of ${formatWhole(Math.abs(shift))} the score is ${minus(score.toFixed(2))}.`}
+      </p>
+      <details>
+        <summary>Details</summary>
+        <p class="made">{noteOn(rotary)}</p>
+        <p>
+          R<sub>m</sub> turns a vector to position m, and (R<sub>m</sub>q) · (R<sub>n</sub>k) = q · R<sub>n−m</sub>k:
+          both can be turned back by m, so only the distance is left.
+        </p>
+      </details>
+    </>
+  );
+}
+
+export default panelOf((shown) => (
+  <>
+    <Head id="rope" title="Query and key" />
+    <p class="caption">
+      One pair of columns as a clock: the query’s hand stands at position m, the key’s at position n. Their score
+      depends on the angles between the hands of all pairs, and so on the distance m − n alone.
+    </p>
+    <Rope {...shown} />
+  </>
+));

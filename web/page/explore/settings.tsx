@@ -1,0 +1,211 @@
+import '../base.css';
+import './settings.css';
+import type { ComponentChildren } from 'preact';
+import { useMemo, useState } from 'preact/hooks';
+import { conflict, element, formatWhole, hasField, kindOf } from '../../figure/index.ts';
+import type { Field } from '../../figure/parse.ts';
+import type { Preset } from '../../figure/types.ts';
+import { MAX_DIM, MAX_LENGTH } from '../../spec/fields.ts';
+import { SETTINGS, type Setting, type Words } from '../../spec/settings.ts';
+import { panelOf, type Shown } from '../component.tsx';
+import { familyOf } from '../families/index.ts';
+import { Head, Refusal, useEntry, useRefusal } from '../field.tsx';
+import { useFigure } from '../figures.tsx';
+import { FilePicker, TensorChoice } from '../files/files.tsx';
+import { brokenRule, createReader, FORMATS, POSITIONS, rulesOfTables, sizesOf } from '../files/tensors.ts';
+import { createFormula } from '../formula.ts';
+import { chosen, PLAIN } from '../preset.ts';
+import { fields, initial } from '../state.ts';
+import type { Change, Context, View } from '../types.ts';
+
+const aboutOf = (preset: Preset) => familyOf({ preset }).presets[preset];
+
+function objection(shape: number[]) {
+  const [rows, dim] = sizesOf(shape);
+  return brokenRule(shape, [
+    ...rulesOfTables(shape),
+    [rows <= MAX_LENGTH, `Up to ${formatWhole(MAX_LENGTH)} rows are shown.`],
+    [dim <= MAX_DIM, `Up to ${MAX_DIM} dimensions are shown.`],
+  ]);
+}
+
+/**
+ * A learned table from a file, and the choice of its tensor.
+ *
+ * @param say called with what is read, and with the reason why it can't be shown
+ */
+function Upload({ context: { change, pending, current }, say }: { context: Context; say: (text: string) => void }) {
+  const reader = useMemo(
+    () =>
+      createReader({
+        pending,
+        objection,
+        likely: POSITIONS,
+        onTable({ data, shape }, { file, name }) {
+          const [rows, dim] = sizesOf(shape);
+          const before = current();
+          // If the whole table was shown, the whole new one is shown, which may be longer.
+          const whole = before.preset === 'learned' && before.length === before.rows;
+          const { length = 1, start = 0 } = chosen({ ...before, rows, ...(whole && { length: rows }) }, 'learned');
+          const held = { name: name ? `${name} in ${file}` : file, weights: data };
+          const patch = { ...PLAIN, preset: 'learned' as const, rows, dim, length, start, file: held };
+          const refusal = conflict({ ...before, ...patch }) || change(patch, true);
+          if (refusal) throw new Error(refusal);
+        },
+        onStart: say,
+        onEnd: (problem) => say(problem && `Not shown: ${problem}`),
+      }),
+    [],
+  );
+  return (
+    <div class="upload">
+      <FilePicker label="Rows from a file" area=".upload" describedby="rows-formats" onFile={reader.open} />
+      <TensorChoice id="rows-tensor" offer={reader.offer} onChoose={reader.choose} />
+      <span class="range" id="rows-formats">
+        {FORMATS}
+      </span>
+    </div>
+  );
+}
+
+/** The presets of the current family, of which one is chosen. */
+function Presets({ view, context: { change, current } }: { view: View; context: Context }) {
+  const { presets } = kindOf(view);
+  const [refused, attempt] = useRefusal(view, change);
+  return (
+    <>
+      <fieldset class="presets" aria-label="Preset" hidden={presets.length < 2}>
+        {presets.map((preset) => {
+          const { label = preset, sketch } = aboutOf(preset);
+          return (
+            <label key={preset} class="chip">
+              <input
+                type="radio"
+                name="preset"
+                value={preset}
+                checked={view.preset === preset}
+                onChange={() => attempt(chosen(current(), preset))}
+              />
+              <span class="name">{label}</span>
+              <span class="sketch">{sketch}</span>
+            </label>
+          );
+        })}
+      </fieldset>
+      <p class="error refused" aria-live="polite">
+        {refused}
+      </p>
+    </>
+  );
+}
+
+interface SettingOf {
+  name: Setting;
+  words: Words & { options?: Record<string, string> };
+  view: View;
+  change: Change;
+}
+
+/** A setting as a list of its values. The empty one leaves it to the preset. */
+function List({ name, words: { none, options = {} }, view, change }: SettingOf) {
+  const field = fields[name] as Field<unknown>;
+  const [refused, attempt] = useRefusal(view, change);
+  return (
+    <>
+      <select
+        id={name}
+        aria-describedby={`${name}-error`}
+        value={field.format(view[name])}
+        onChange={({ currentTarget }) => attempt({ [name]: field.parse(currentTarget.value) })}
+      >
+        {none && <option value="">{none}</option>}
+        {Object.entries(options).map(([value, text]) => (
+          <option key={value} value={value}>
+            {text}
+          </option>
+        ))}
+      </select>
+      <Refusal id={name}>{refused}</Refusal>
+    </>
+  );
+}
+
+/** A setting as a number or a text, with its range or a hint. */
+function Input({ name, words: { none, hint }, view, change, children }: SettingOf & { children?: ComponentChildren }) {
+  const { input, range, error } = useEntry(name, view, change, none);
+  return (
+    <>
+      <span class="range" id={`${name}-range`}>
+        {hint ?? range}
+      </span>
+      <input {...input} spellcheck={false} placeholder={none} aria-describedby={`${name}-range ${name}-error`} />
+      {children}
+      <Refusal id={name}>{error}</Refusal>
+    </>
+  );
+}
+
+/** The encoding's formula with its numbers, and where it is from. */
+function Formula({ view, context: { tableOf } }: { view: View; context: Context }) {
+  const { fields } = kindOf(view);
+  const { root, useDraw } = useFigure((root: HTMLElement) => root);
+  useDraw(
+    (root) => {
+      const { encoding } = tableOf(view);
+      const { formula, remarks } = familyOf(view);
+      const said = [...remarks(encoding, view), aboutOf(view.preset).source];
+      root.replaceChildren(createFormula(formula(encoding, view)), element('p', 'caption', said.join(' ')));
+    },
+    [view.preset, view.dim, ...fields.map((key) => view[key])],
+  );
+  return <div class="shown" ref={root} />;
+}
+
+/** All settings of the encoding, and its formula. */
+function Settings({ view: { value: view }, context }: Shown) {
+  const { change, current } = context;
+  const [unread, say] = useState('');
+  const startOver = () => {
+    const { step, place, present, show } = current();
+    change({ ...initial, step, place, present, show }, true);
+  };
+  return (
+    <>
+      <Head id="settings" title="All settings">
+        <button type="button" class="reset" onClick={startOver}>
+          Start over
+        </button>
+        <button type="button" popovertarget="settings" popovertargetaction="hide">
+          Close
+        </button>
+      </Head>
+      <Presets view={view} context={context} />
+      <Formula view={view} context={context} />
+      <p class="caption">
+        <a href="#model">Use a model’s encoding, from its config.json</a>
+      </p>
+      <div class="numbers">
+        {(Object.keys(SETTINGS) as Setting[]).map((name) => {
+          const setting = { name, words: SETTINGS[name] as SettingOf['words'], view, change };
+          return (
+            <div key={name} class="field" data-field={name} hidden={!hasField(view, name)}>
+              <label for={name}>{setting.words.label}</label>
+              {setting.words.options ? (
+                <List {...setting} />
+              ) : (
+                <Input {...setting}>{name === 'rows' && <Upload context={context} say={say} />}</Input>
+              )}
+              {name === 'rows' && (
+                <p class="error unread" aria-live="polite">
+                  {unread}
+                </p>
+              )}
+            </div>
+          );
+        })}
+      </div>
+    </>
+  );
+}
+
+export default panelOf(Settings);

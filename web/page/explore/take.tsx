@@ -1,0 +1,174 @@
+import '../base.css';
+import './take.css';
+// Paper is one way to take the page.
+import '../print.css';
+import { colorize } from 'posenc';
+import { useMemo, useState } from 'preact/hooks';
+import { element, formatWhole, kindOf, mapOf } from '../../figure/index.ts';
+import type { Table } from '../../figure/types.ts';
+import { codeOf } from '../code.ts';
+import { panelOf, type Shown } from '../component.tsx';
+import { CopyBox } from '../copy.tsx';
+import { fileName, pngFile } from '../exports.ts';
+import { familyOf } from '../families/index.ts';
+import { Head, Radios, useStateFor } from '../field.tsx';
+import { PANELS } from '../panels.ts';
+import type { Context, View } from '../types.ts';
+import { toHash } from '../url.ts';
+import { isTrained } from '../words/table.ts';
+
+/** What a frame can show: the whole page, or one figure. */
+const FRAMED = [{ id: '', title: 'This whole page', height: 800 }, ...PANELS.filter(({ height }) => height)];
+/** Whether the page is in a sandboxed frame, as in its own embed code: the origin is then opaque. */
+const EMBEDDED = globalThis.origin === 'null';
+
+function formatSize(bytes: number) {
+  const power = Math.min(Math.floor(Math.log2(bytes || 1) / 10), 2);
+  return `${Number((bytes / 1024 ** power).toPrecision(3))} ${['bytes', 'KiB', 'MiB'][power]}`;
+}
+
+const tableShown = ({ length, dim }: View) => `The table shown: ${formatWhole(length)} × ${dim}`;
+
+const rowsOf = ({ encoding }: Table, { start, length }: View) => encoding.encode(length, { start });
+
+function save(blob: Blob, name: string) {
+  const link = element('a', '');
+  link.href = URL.createObjectURL(blob);
+  link.download = name;
+  link.click();
+  // Browsers start to read the blob some time after the click.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}
+
+/**
+ * The code of a frame with the page, or with one of its figures.
+ *
+ * @param figure the panel's id, or '' for the page
+ */
+function frameOf(view: View, figure: string) {
+  const hash = toHash(figure ? { ...view, show: figure as View['show'], present: true } : view);
+  const source = new URL(hash, location.href).href.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
+  const { height } = FRAMED.find(({ id }) => id === figure) ?? FRAMED[0];
+  return `<iframe src="${source}" title="Positional encodings" sandbox="allow-scripts" loading="lazy" width="100%" height="${height}" style="border:0"></iframe>`;
+}
+
+/** What writes the table shown, by the extensions of files. */
+const WRITERS = {
+  async npy(view: View, { tableOf }: Context) {
+    const rows = rowsOf(tableOf(view), view);
+    const { writeNpy } = await import('posenc/files');
+    return new Blob([writeNpy(rows)]);
+  },
+  async png(view: View, { tableOf }: Context) {
+    const table = tableOf(view);
+    const { data } = rowsOf(table, view);
+    const colormap = mapOf(document.body);
+    return pngFile(colorize(data, { colormap, domain: table.domain }), view.length, view.dim);
+  },
+};
+
+/** Exports the table shown as a file, as code and as a link; for a bias by distance, only code and link. */
+function Take({ view: { value: view }, context }: Shown) {
+  const { tableOf, change, pending } = context;
+  const { start, length, file, language } = view;
+  const { panels } = kindOf(view);
+  const { shown = tableShown, made } = familyOf(view);
+  const table = tableOf(view);
+  const exported = useMemo(() => ({}), [table, start, length]);
+  const [saved, say] = useStateFor(exported, '');
+  const [framed, frame] = useState('');
+  const canFrame = (id: string) => id === '' || panels.some((panel) => panel === id);
+
+  const saveAs = async (extension: keyof typeof WRITERS) => {
+    const name = fileName(view, extension);
+    say(`Writing ${name}…`);
+    try {
+      const blob = await pending.until(WRITERS[extension](view, context));
+      save(blob, name);
+      say(`${name}, ${formatSize(blob.size)}.`);
+    } catch (error) {
+      say(`${name} could not be written: ${(error as Error).message}`);
+    }
+  };
+  const saving = (extension: keyof typeof WRITERS, label: string) => (
+    <button type="button" value={extension} disabled={EMBEDDED} onClick={() => saveAs(extension)}>
+      {label}
+    </button>
+  );
+  const figure = canFrame(framed) ? framed : '';
+  return (
+    <>
+      <Head id="take" title="Take it">
+        <button type="button" popovertarget="take" popovertargetaction="hide">
+          Close
+        </button>
+      </Head>
+      <p class="caption what">
+        {`${shown(view)}, positions ${formatWhole(start)} to ${formatWhole(start + length - 1)}.`}
+      </p>
+      <div class="two-columns">
+        <div>
+          <div class="as-file" hidden={!panels.includes('table')}>
+            <h3>File</h3>
+            <ul class="files">
+              <li>
+                {saving('npy', '.npy')} <span>float32, as numpy.load reads it</span>
+              </li>
+              <li>
+                {saving('png', 'PNG')} <span>a picture of the table</span>
+              </li>
+            </ul>
+            <div class="came-of-it">
+              <p class="embedded" hidden={!EMBEDDED}>
+                The page that embeds this one does not let it save files. Open it by its link to save them.
+              </p>
+              <p class="saved" role="status">
+                {saved}
+              </p>
+            </div>
+          </div>
+          <h3>Link</h3>
+          <div class="copied link">
+            <label for="take-link">Link to this view</label>
+            <CopyBox as="input" id="take-link" name="link" text={new URL(toHash(view), location.href).href} />
+            {file && !isTrained(view) && (
+              <p class="beside">
+                A link can’t hold the rows of <bdi>{file.name}</bdi>: this one opens random rows instead. Share the file
+                too; it is opened in the settings. {saving('npy', 'Save as .npy')}
+              </p>
+            )}
+          </div>
+          <div class="copied embed">
+            <label for="take-embed">Embed in a page</label>
+            <select
+              aria-label="What to embed"
+              value={figure}
+              onChange={({ currentTarget }) => frame(currentTarget.value)}
+            >
+              {FRAMED.map(({ id, title }) => (
+                <option key={id} value={id} disabled={!canFrame(id)}>
+                  {id ? `${title} alone` : title}
+                </option>
+              ))}
+            </select>
+            <CopyBox as="textarea" id="take-embed" rows={4} name="embed" text={frameOf(view, figure)} />
+          </div>
+        </div>
+        <div class="copied code">
+          <h3>Code</h3>
+          <Radios
+            legend="Language"
+            options={{ javascript: 'JavaScript', pytorch: 'PyTorch' }}
+            {...{ name: 'language', view, change }}
+          />
+          <CopyBox as="pre" name="code" text={codeOf(language, view, table.encoding)} />
+          <p class="caption">
+            <span class="made">{made(view)}</span> The JavaScript uses posenc, this page’s package.
+          </p>
+        </div>
+      </div>
+    </>
+  );
+}
+
+export default panelOf(Take);

@@ -1,0 +1,41 @@
+import { KINDS } from '../../figure/index.ts';
+import { cellOf, i, math, n, o, row } from '../formula.ts';
+import type { Family } from './index.ts';
+import { encoding, making } from './parts.ts';
+
+export const learned: Family = {
+  presets: {
+    learned: {
+      sketch: 'one trained row each',
+      source: 'GPT: Radford et al. 2018, section 3.1; torch.nn.Embedding.',
+    },
+  },
+
+  formula: (_encoding, { rows, dim }) => [
+    [cellOf(i('j')), o('='), math('msub', i('W'), row(i('p'), o(','), i('j')))],
+    [i('W'), o('∈'), math('msup', i('ℝ'), row(n(rows), o('×'), n(dim)))],
+  ],
+
+  remarks: (_encoding, { file, weights }) => [
+    file
+      ? `The rows of ${file.name}.`
+      : `Drawn from N(0, 1) as PyTorch draws them after manual_seed(${weights}), before any training.`,
+  ],
+
+  fileWords: ({ file, weights }) => [file ? 'file' : `seed-${weights}`],
+
+  made: ({ file }) =>
+    file
+      ? 'It reads the table shown from the .npy saved here.'
+      : 'It makes the table shown, in Python from the random numbers that PyTorch draws.',
+
+  javascript: (view) => `${making('learned', KINDS.learned.spec(view), {})}${encoding(view)}`,
+
+  pytorch: ({ start, length, rows, dim, weights }) => `import torch
+from torch import nn
+
+torch.manual_seed(${weights})
+embedding = nn.Embedding(${rows}, ${dim})
+table = embedding.weight.detach()[${start}:${start + length}]
+`,
+};

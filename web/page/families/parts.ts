@@ -1,0 +1,105 @@
+/** Parts of the code, the sentences and the names of files that several families share. */
+
+import { formatWhole } from '../../figure/index.ts';
+import { initial } from '../state.ts';
+import type { View } from '../types.ts';
+
+/** The fields of a spec that are not the page's initial ones, in the name of a file. */
+export const fieldWords = (spec: object) =>
+  Object.entries(spec)
+    .filter(([key, value]) => !['preset', 'dim', 'start'].includes(key) && value !== initial[key as keyof View])
+    .map(([key, value]) => (typeof value === 'string' && key !== 'odd' ? value : `${key}-${value}`));
+
+/** @returns the value as a JavaScript literal */
+export function literal(value: unknown): string {
+  if (typeof value === 'string') return `'${value}'`;
+  if (Object(value) !== value) return String(value);
+  if (Array.isArray(value)) return `[${value.join(', ')}]`;
+  const fields = Object.entries(value as object).map(([key, one]) => `${key}: ${literal(one)}`);
+  return `{ ${fields.join(', ')} }`;
+}
+
+/**
+ * JavaScript that makes `encoding`.
+ *
+ * @param name of posenc's function
+ */
+export const calling = (name: string, argument: string) => `import { load, ${name} } from 'posenc';
+
+await load();
+const encoding = ${name}(${argument});
+`;
+
+/**
+ * The same, without posenc's defaults.
+ *
+ * @param usual the defaults
+ */
+export function making(name: string, spec: object, usual: Record<string, unknown>) {
+  // The start is an argument of each call.
+  const given = Object.entries(spec).filter(([key, value]) => key !== 'start' && usual[key] !== value);
+  return calling(name, literal(Object.fromEntries(given)));
+}
+
+/** JavaScript that makes the table of a view. */
+export const encoding = ({ start, length, dim }: View) =>
+  `const table = encoding.encode(${length}, { start: ${start} }); // { data: Float32Array, shape: [${length}, ${dim}] }\n`;
+
+/** A comment on why the JavaScript of a bias has no first position. */
+export const remarkOnStart = ({ start }: View) =>
+  start ? '// Only distances count, so the first position makes no difference.\n' : '';
+
+/** The most values that posenc makes at once. */
+const MOST = 2 ** 30;
+
+/** @returns a sentence if it is too large, otherwise '' */
+export const wordsOfSize = (count: number) =>
+  count > MOST
+    ? ` These are ${formatWhole(count)} values, and posenc makes at most ${formatWhole(MOST)} at once: show fewer positions.`
+    : '';
+
+/** Python that defines the numbers of a view and of its encoding. */
+export function numbersOf({ start, length }: View, numbers: Record<string, number>) {
+  const all = { ...(start && { start }), length, ...numbers };
+  return `${Object.keys(all).join(', ')} = ${Object.values(all).join(', ')}`;
+}
+
+/** The positions of a view in Python, in float64. */
+export const positionsOf = ({ start }: View) =>
+  `torch.arange(${start ? 'start, start + length' : 'length'}, dtype=torch.float64)`;
+
+/** Python that makes the `distances` of a view's positions. */
+export const distancesOf = (view: View, numbers: Record<string, number>) => `import torch
+
+${numbersOf(view, numbers)}
+
+positions = ${positionsOf(view)}
+distances = positions[None, :] - positions[:, None]  # key - query
+`;
+
+/** A sentence on arithmetic that is not exact. */
+export const rounding = (numerics: View['numerics']) =>
+  numerics === 'exact' ? [] : [`Position, frequency, angle and result are each rounded to ${numerics}.`];
+
+/** The caption of Python that computes waves. */
+export const IN_FLOAT64 = 'In Python it is the formula in float64. A comment says if that misses the table shown.';
+
+/** An error of the angles, in radians, that is visible in float32 values. */
+const SEEN = 2 ** -25;
+
+/**
+ * Python that turns `frequencies` and `positions` into `angles`. A comment says why they miss the table shown: in float64 the frequency and
+ * its product with the position are both rounded.
+ *
+ * @param frequency the highest
+ */
+export function anglesOf(frequency: number, { start, length, numerics }: View) {
+  const off = Math.max(Math.abs(start), Math.abs(start + length - 1)) * frequency * 2 ** -52;
+  const remark =
+    numerics !== 'exact'
+      ? `# In float64: the rounding to ${numerics} is left out.\n`
+      : off > SEEN
+        ? `# float64 angles are off by up to ${off.toPrecision(2)} radians so far out; posenc's are exact.\n`
+        : '';
+  return `${remark}angles = positions * frequencies\n`;
+}

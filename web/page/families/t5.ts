@@ -1,0 +1,123 @@
+import type { Relative } from 'posenc';
+import { formatWhole, KINDS } from '../../figure/index.ts';
+import { call, i, math, n, o, row, sub } from '../formula.ts';
+import type { View } from '../types.ts';
+import type { Bias, Family } from './index.ts';
+import { distancesOf, making, remarkOnStart, wordsOfSize } from './parts.ts';
+
+/** posenc's defaults. */
+const USUAL = { buckets: 32, maxDistance: 128, bidirectional: true };
+
+/** In Python, what depends on whether keys after the query have buckets of their own. */
+const BIDIRECTIONAL = {
+  far: 'torch.abs(distances)',
+  side: 'buckets // 2  # for keys before the query, and as many for keys after it',
+  index: '(index + side * (distances > 0))',
+};
+const CAUSAL = { far: 'torch.clip(-distances, 0, max_distance)', side: 'buckets', index: 'index' };
+
+/** @returns `rangeOf` returns the distances of a bucket, of which the farthest stands for all beyond it */
+export function bias(
+  relative: Relative,
+  { buckets, maxDistance: most }: View,
+): Bias & { rangeOf(bucket: number): [first: number, last: number] } {
+  // The distances from -most to most; farther ones are in the same buckets.
+  const { data } = relative.index(1, 2 * most + 1, { start: most });
+  const valuesAt = (distance: number) => data.subarray(Math.min(Math.max(distance, -most), most) + most).subarray(0, 1);
+  const rangeOf = (bucket: number): [first: number, last: number] => [
+    data.indexOf(bucket) - most,
+    data.lastIndexOf(bucket) - most,
+  ];
+  return {
+    ...{ heads: 1, causal: false, valuesAt, rangeOf },
+    caption:
+      'The bucket of each query and key. Near distances have one each, farther ones share. Each head has a trained number for each bucket, which is added to the score before the softmax.',
+    axis: 'bucket',
+    level: (bucket) => bucket,
+    mostOf: () => buckets - 1,
+    // The scale has one colour, which grows darker with the bucket's number.
+    marksOf: () => ['', '0', String(buckets - 1)],
+    read(distance) {
+      const [bucket] = valuesAt(distance);
+      const [first, last] = rangeOf(bucket);
+      const from = first === -most ? 'all' : formatWhole(first);
+      const to = last === most ? 'all' : formatWhole(last);
+      const shared =
+        from === 'all'
+          ? `${formatWhole(last)} and below`
+          : to === 'all'
+            ? `${formatWhole(first)} and above`
+            : first === last
+              ? 'only this one'
+              : `${from} to ${to}`;
+      return { bucket: String(bucket), 'distances in it': shared };
+    },
+  };
+}
+
+export const t5: Family = {
+  presets: {
+    t5: {
+      label: 'T5',
+      sketch: 'buckets of distances',
+      source: 'Raffel et al. 2020 (T5), section 2.1; MPNet, UDOP.',
+    },
+  },
+
+  // One line for near distances, and one for those that share buckets.
+  formula(_encoding, { buckets, maxDistance, bidirectional }) {
+    const side = bidirectional ? buckets / 2 : buckets;
+    const exact = Math.floor(side / 2);
+    const log = (value: number) => call('ln', row(n(value), o('/'), n(exact)));
+    const share = math('mfrac', call('ln', row(i('d'), o('/'), n(exact))), log(maxDistance));
+    const floor = row(o('⌊'), n(side - exact), o('·'), share, o('⌋'));
+    return [
+      [sub('b', 'd'), o('='), row(i('d'), math('mtext', '\u00a0 where '), i('d'), o('<'), n(exact))],
+      [sub('b', 'd'), o('='), call('min', n(exact), o('+'), floor, o(','), n(side - 1))],
+    ];
+  },
+
+  remarks(_encoding, { buckets, bidirectional }) {
+    return [
+      bidirectional
+        ? `The bucket of a key at distance d before the query; for keys after the query it is ${buckets / 2} higher.`
+        : 'The bucket of a key at distance d before the query; those after it are in bucket 0.',
+      'A trained number for each bucket and head is added to the score, before the softmax.',
+    ];
+  },
+
+  shown({ length }) {
+    const each = formatWhole(length);
+    return `The buckets shown: ${each} queries × ${each} keys`;
+  },
+
+  made: ({ length }) =>
+    `It makes the buckets shown, in Python from the formula in float64. A model looks up its trained biases by them.${wordsOfSize(length ** 2)}`,
+
+  javascript(view) {
+    const { length } = view;
+    return `${making('relativeBuckets', KINDS.t5.spec(view), USUAL)}${remarkOnStart(view)}\
+const index = encoding.index(${length}, ${length}); // { data: Int32Array, shape: [${length}, ${length}] }
+`;
+  },
+
+  pytorch(view) {
+    const { buckets, maxDistance, bidirectional } = view;
+    const { far, side, index } = bidirectional ? BIDIRECTIONAL : CAUSAL;
+    return `import math
+
+${distancesOf(view, { buckets, max_distance: maxDistance })}\
+far = ${far}
+
+side = ${side}
+exact = side // 2  # buckets of a single distance
+logs = torch.log(torch.clip(far, exact, max_distance) / exact) / math.log(max_distance / exact)
+# 1e-11 exceeds the error of the logarithms, which would put some distances one bucket too low.
+shared = torch.clip(exact + torch.floor((side - exact) * logs + 1e-11), exact, side - 1)
+index = torch.where(far < exact, far, shared)
+index = ${index}.long()
+`;
+  },
+
+  bias,
+};

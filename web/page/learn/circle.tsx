@@ -1,0 +1,139 @@
+import type { ComponentChildren } from 'preact';
+import { useMemo } from 'preact/hooks';
+import { formatWhole, minus, pairsOf, positionAxis, sampling, scaleOf, selected } from '../../figure/index.ts';
+import type { Figure as Lines } from '../../figure/plot.ts';
+import type { Table } from '../../figure/types.ts';
+import { Arc, Clock, Hand, Shadows, type Tip } from '../clock.tsx';
+import type { Shown } from '../component.tsx';
+import { Chart, Key } from '../figures.tsx';
+import type { View } from '../types.ts';
+
+const short = (value: number) => minus((Number(value.toFixed(2)) + 0).toFixed(2));
+
+type Pair = ReturnType<typeof pairsOf>[number];
+
+/** The lines of the pair's sine and cosine, and the way from the selected position to the next one, at the height of its sine. */
+function linesOf(view: View, { encoding, domain }: Table, { sine, cosine }: Pair): Lines {
+  const { start, length, shift } = view;
+  const step = sampling(view);
+  const count = Math.floor((length - 1) / step) + 1;
+  const { row, position } = selected(view);
+  const column = (dimension: number) => encoding.encode(count, { start, step, dims: [dimension, dimension + 1] }).data;
+  const at = encoding.encode([position]).data[sine];
+  const [low, high] = domain;
+  return {
+    x: Float64Array.from({ length: count }, (_, k) => k * step),
+    lines: [
+      { values: column(sine), colour: 1 },
+      { values: column(cosine), colour: 2, dashed: true },
+    ],
+    each: Math.max(Math.round(1 / step), 1),
+    xScale: { ...positionAxis(start, length), range: [-0.5, length - 0.5] },
+    yScale: { name: 'value', range: [low * 1.06, high * 1.06], ticks: () => scaleOf(domain, 3, 4) },
+    spans: [{ from: row, to: row + shift, at, colour: 8, text: `hour ${formatWhole(position + shift)}` }],
+    label: `Sine, solid, and cosine, dashed, of one clock along ${length} positions from ${start}.`,
+  };
+}
+
+const Column = ({ rows }: { rows: ComponentChildren[][] }) => (
+  <mrow>
+    <mo>[</mo>
+    <mtable>
+      {rows.map((cells, k) => (
+        <mtr key={k}>
+          {cells.map((cell, k) => (
+            <mtd key={k}>
+              <mn>{cell}</mn>
+            </mtd>
+          ))}
+        </mtr>
+      ))}
+    </mtable>
+    <mo>]</mo>
+  </mrow>
+);
+
+/** The sine and the cosine of one clock along the text, the clock, and the matrix that moves it on. */
+export function Figure({ view: { value: view }, context: { tableOf, change } }: Shown) {
+  const { start, length, shift, dim } = view;
+  const table = tableOf(view);
+  const { encoding, domain, column } = table;
+  const { row, position } = selected(view);
+  const pair = useMemo(() => pairsOf(dim, column, 1)[0], [column]);
+  const lines = useMemo(() => pair && linesOf(view, table, pair), [table, start, length, position, shift]);
+  if (!pair) return <p class="problem">These columns follow no wave: they have no clocks.</p>;
+  const there = position + shift;
+  if (!Number.isSafeInteger(there)) return <p class="problem">There is no position {formatWhole(there)}.</p>;
+  const { data } = encoding.encode([position, there]);
+  const tipAt = (row: number) => [pair.sine, pair.cosine].map((k) => data[row * dim + k] / domain[1]) as Tip;
+  const [here, next] = [tipAt(0), tipAt(1)];
+  const angle = pair.frequency * shift;
+  const [cos, sin, back] = [Math.cos(angle), Math.sin(angle), -Math.sin(angle)].map(short);
+  const [sine, cosine] = here.map(short);
+  const turn = Number((((angle * 180) / Math.PI) % 360).toFixed(2));
+  return (
+    <div class="circle">
+      <div class="body">
+        <div>
+          <Key
+            lines={[
+              { name: 'sine', colour: 1 },
+              { name: 'cosine', colour: 2, dashed: true },
+            ]}
+          />
+          <Chart
+            figure={lines}
+            cursor={Math.round(row / Math.max(sampling(view), 1))}
+            onCursor={(place, settled) => change({ position: start + place * Math.max(sampling(view), 1) }, settled)}
+          />
+        </div>
+        <Clock>
+          <Hand class="plain ahead" tip={next} />
+          <Arc from={here} to={next} angle={angle} />
+          <Hand class="hand" tip={here} />
+          <Shadows tip={here} />
+        </Clock>
+      </div>
+      <div class="figure-actions">
+        <button
+          type="button"
+          class="first"
+          disabled={there < start || there > start + length - 1}
+          onClick={() => change({ position: there }, true)}
+        >
+          Move on by {formatWhole(shift)}
+        </button>
+        <button
+          type="button"
+          class="again"
+          onClick={() => change({ position: start + ((((position - start) % shift) + shift) % shift) }, true)}
+        >
+          Back to the start
+        </button>
+      </div>
+      <p class="answer" role="status">
+        From {formatWhole(position)} to {formatWhole(there)} the hand turns by {turn}°.
+        {Math.abs(here[0] - next[0]) < 0.005
+          ? ` Both have the sine ${sine}: only the cosine tells them apart.`
+          : ` The same matrix does it from every position.`}
+      </p>
+      <figure>
+        <figcaption>
+          One matrix takes sine and cosine at {formatWhole(position)} to those at {formatWhole(there)}
+        </figcaption>
+        <math display="block">
+          <Column
+            rows={[
+              [cos, sin],
+              [back, cos],
+            ]}
+          />
+          <mo>·</mo>
+          <Column rows={[[sine], [cosine]]} />
+          <mo>=</mo>
+          <Column rows={next.map((value) => [short(value)])} />
+        </math>
+      </figure>
+    </div>
+  );
+}

@@ -1,0 +1,80 @@
+import { similarity } from 'posenc';
+import { useMemo } from 'preact/hooks';
+import { formatWhole, pairsOf } from '../../figure/index.ts';
+import type { Column, Rows } from '../../figure/types.ts';
+import { Clock, Hand, type Tip } from '../clock.tsx';
+import type { Shown } from '../component.tsx';
+import { usePlay } from '../play.tsx';
+
+/** The most clocks that have room to be large. */
+const MOST = 8;
+/** Positions a second. */
+const PACE = 16;
+/** Rows that are closer than this look the same on the clocks. */
+const ALIKE = 0.1;
+
+/** The distances of one row from all rows shown. */
+const distancesOf = (encoding: Rows, position: number, start: number, length: number) =>
+  similarity(encoding.encode([position]), { to: encoding.encode(length, { start }), metric: 'distance' }).data;
+
+/** What the clocks say of a position: whether another one looks like it. */
+function answerOf(encoding: Rows, position: number, { start, length }: { start: number; length: number }, all: number) {
+  const distances = distancesOf(encoding, position, start, length);
+  distances[position - start] = Infinity;
+  const least = Math.min(...distances);
+  const other = start + distances.indexOf(least);
+  const clocks = all === 1 ? 'One clock' : `These ${all} clocks`;
+  if (least < ALIKE) {
+    return `Positions ${formatWhole(position)} and ${formatWhole(other)} look the same: they are only ${least.toFixed(2)} apart. ${clocks} can’t tell them apart.`;
+  }
+  return `Nothing looks like position ${formatWhole(position)}: the nearest other position is ${least.toFixed(2)} away, which is one step. ${clocks} tell all ${formatWhole(length)} positions apart.`;
+}
+
+/** One clock or several, each half as fast as the one before, which count positions. */
+export function Figure({ view: { value: view }, context: { tableOf, change } }: Shown) {
+  const { dim, start, length } = view;
+  const { encoding, domain, column } = tableOf(view);
+  const { now, running, button } = usePlay(view, change, PACE);
+  const pairs = useMemo(() => pairsOf(dim, column as (dimension: number) => Column, MOST), [column]);
+  const position = Math.floor(now);
+  const { data } = encoding.encode([now]);
+  const answer = useMemo(() => answerOf(encoding, position, view, pairs.length), [encoding, position, start, length]);
+  if (pairs.length === 0) return <p class="problem">These columns follow no wave: they have no clocks.</p>;
+  return (
+    <div class="counting">
+      <ol class="dials">
+        {pairs.map(({ pair, sine, cosine, frequency }) => (
+          <li key={pair}>
+            <Clock>
+              <Hand class="hand" tip={[data[sine] / domain[1], data[cosine] / domain[1]] as Tip} />
+            </Clock>
+            {Number(((2 * Math.PI) / frequency).toPrecision(2))}
+          </li>
+        ))}
+      </ol>
+      <p class="note">Below each clock: the positions in one turn.</p>
+      <div class="figure-actions">
+        <b class="at">Position {formatWhole(position)}</b>
+        <button
+          type="button"
+          class={dim === 2 ? '' : 'first'}
+          disabled={position >= start + length - 1}
+          onClick={() => change({ position: position + 1 }, true)}
+        >
+          +1
+        </button>
+        {button}
+        <button
+          type="button"
+          class={dim === 2 ? 'first' : ''}
+          onClick={() => change({ dim: dim === 2 ? 16 : 2 }, true)}
+        >
+          {dim === 2 ? 'Eight clocks' : 'One clock'}
+        </button>
+      </div>
+      <p class="answer" role="status" aria-live={running ? 'off' : 'polite'}>
+        {answer}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,97 @@
+import { rotary, sinusoidal } from 'posenc';
+import { useMemo } from 'preact/hooks';
+import { clamp, formatWhole, memoize, minus, positionAxis, valueScale } from '../../figure/index.ts';
+import type { Figure as Lines } from '../../figure/plot.ts';
+import type { Shown } from '../component.tsx';
+import { Slider } from '../field.tsx';
+import { Chart, Key } from '../figures.tsx';
+import { matrix } from '../words/head.ts';
+import { DIM, type Words } from '../words/model.ts';
+import { already, read, type Sentence } from '../words/read.ts';
+import { SentenceField } from '../words/sentence.tsx';
+
+/** The positions along which the pair moves. */
+const LENGTH = 512;
+const SCALE = Math.sqrt(DIM);
+
+/** The row of a word at every position: scaled as the paper does, with an encoding added, and turned. */
+const rowsOf = (words: Words, id: number) => {
+  const word = words.rows.subarray(id * DIM, (id + 1) * DIM).map((value) => SCALE * value);
+  const added = sinusoidal({ dim: DIM })
+    .encode(LENGTH)
+    .data.map((value, k) => value + word[k % DIM]);
+  const same = Float32Array.from({ length: LENGTH * DIM }, (_, k) => word[k % DIM]);
+  return { added, turned: rotary({ dim: DIM }).apply(matrix(same)).data as Float32Array };
+};
+
+/** The scores q · k / √dim of two words a distance apart, by the place of the first. */
+const scoresOf = memoize((words: Words, first: number, second: number, apart: number) => {
+  const [query, key] = [first, second].map((id) => rowsOf(words, id));
+  const along = (from: Float32Array, to: Float32Array) =>
+    Array.from({ length: LENGTH - apart }, (_, place) => {
+      let sum = 0;
+      for (let k = 0; k < DIM; k++) sum += from[place * DIM + k] * to[(place + apart) * DIM + k];
+      return sum / SCALE;
+    });
+  return { added: along(query.added, key.added), turned: along(query.turned, key.turned) };
+});
+
+function linesOf({ added, turned }: ReturnType<typeof scoresOf>): Lines {
+  return {
+    x: added.map((_, k) => k),
+    lines: [
+      { values: turned, colour: 1 },
+      { values: added, colour: 2 },
+    ],
+    xScale: { ...positionAxis(0, added.length), name: 'position of the first word', range: [-0.5, added.length - 0.5] },
+    yScale: valueScale('score', [...added, ...turned]),
+    label: 'Lines of the score along the text, with the rotary and with the added encoding.',
+  };
+}
+
+const short = (value: number) => minus((Number(value.toFixed(2)) + 0).toFixed(2));
+
+/** The score of the sentence's first word for its last, wherever in a text the two stand. */
+export function Figure({ view: { value: view }, loaded, context: { change } }: Shown<Sentence>) {
+  const { words, tokens, problem } = loaded.value;
+  const apart = Math.min(tokens.length, LENGTH) - 1;
+  const [first, last] = [tokens[0], tokens[apart]];
+  const scores = useMemo(
+    () => (words && apart > 0 ? scoresOf(words, first.id, last.id, apart) : undefined),
+    [words, first?.id, last?.id, apart],
+  );
+  const lines = useMemo(() => scores && linesOf(scores), [scores]);
+  const place = clamp(view.position, 0, LENGTH - 1 - apart);
+  const move = (position: number, settled: boolean | 'hover' | 'click') => change({ position }, settled);
+  const pair = `${formatWhole(place)} and ${formatWhole(place + apart)}`;
+  return (
+    <div class="scores">
+      <SentenceField id="sentence" text={view.text} sentence={loaded.value} change={change} />
+      {words && !problem && !scores && <p class="problem">Type at least two words.</p>}
+      {scores && lines && (
+        <>
+          <div class="pair-slider">
+            <label for="place">
+              Move “{first.text}” and “{last.text}”, {apart} apart, along the text: at {pair}
+            </label>
+            <Slider id="place" min={0} max={LENGTH - 1 - apart} value={place} onMove={move} aria-valuetext={pair} />
+          </div>
+          <p class="answer" role="status">
+            {place === 0
+              ? `At the start of the text the added score is ${short(scores.added[0])}, the rotary one ${short(scores.turned[0])}.`
+              : `Moved on by ${formatWhole(place)}, the added score goes from ${short(scores.added[0])} to ${short(scores.added[place])}. The rotary one stays at ${short(scores.turned[place])}: only the distance counts.`}
+          </p>
+          <Key
+            lines={[
+              { name: 'rotary: query and key turned', colour: 1 },
+              { name: 'added: word + encoding', colour: 2 },
+            ]}
+          />
+          <Chart figure={lines} cursor={place} onCursor={move} />
+        </>
+      )}
+    </div>
+  );
+}
+
+export const load = ({ text }: { text: string }) => already(text) ?? read(text);

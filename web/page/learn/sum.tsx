@@ -1,0 +1,121 @@
+import { type Encoding, similarity, sinusoidal } from 'posenc';
+import { useMemo } from 'preact/hooks';
+import { clamp, memoize, minus } from '../../figure/index.ts';
+import type { Shown } from '../component.tsx';
+import type { Change } from '../types.ts';
+import { products } from '../words/head.ts';
+import { DIM, type Words } from '../words/model.ts';
+import { nearest } from '../words/nearest.ts';
+import { already, read, type Sentence } from '../words/read.ts';
+import { SentenceField } from '../words/sentence.tsx';
+
+/** The positions among which a row's own is looked for, and the words that have a button. */
+const [POSITIONS, MOST_WORDS] = [512, 12];
+const SCALE = Math.sqrt(DIM);
+
+const paper = memoize(() => {
+  const encoding = sinusoidal({ dim: DIM });
+  return { encoding, rows: encoding.encode(POSITIONS).data as Float32Array };
+});
+
+const short = (value: number) => minus(value.toFixed(2));
+
+/** The position whose encoding has the largest dot product with a row. */
+function positionIn(row: Float32Array) {
+  const scores = products(row, paper().rows, DIM);
+  return scores.indexOf(Math.max(...scores));
+}
+
+/** A word and its position, joined in several ways. */
+function waysOf(words: Words, id: number, position: number) {
+  const word = words.rows.slice(id * DIM, (id + 1) * DIM);
+  const place = (paper().encoding as Encoding).encode([position]).data;
+  const plus = (scale: number) => word.map((value, k) => scale * value + place[k]);
+  const [plain, scaled] = [plus(1), plus(SCALE)];
+  const near = (row: Float32Array) => nearest(row, words, 2);
+  const left = (row: Float32Array) => similarity(row, { to: word }).data[0];
+  return [
+    { name: 'the word alone', columns: DIM, near: near(word), left: 1, position: undefined },
+    { name: 'word + position', columns: DIM, near: near(plain), left: left(plain), position: positionIn(plain) },
+    {
+      name: '√dim · word + position',
+      columns: DIM,
+      near: near(scaled),
+      left: left(scaled),
+      position: positionIn(scaled),
+    },
+    // Each half stays as it was.
+    { name: 'word beside position: the word’s half', columns: 2 * DIM, near: near(word), left: 1, position },
+  ];
+}
+
+function answerOf([, plain, scaled, beside]: ReturnType<typeof waysOf>, position: number) {
+  const drowned = plain.left < 0.5 ? 'the encoding drowns the word' : 'the word survives';
+  const read = scaled.position === position ? 'can still be read back' : 'can’t be read back';
+  return `Unscaled, the sum’s cosine with the word is ${short(plain.left)}: ${drowned}. Times √dim it is ${short(scaled.left)}, and the position ${read}. Side by side both survive, in ${beside.columns} columns instead of ${scaled.columns}.`;
+}
+
+/** The words of the sentence, one of which is chosen. */
+const Choice = ({ tokens, row, change }: { tokens: Sentence['tokens']; row: number; change: Change }) => (
+  <fieldset class="figure-actions" aria-label="Word">
+    {tokens.slice(0, MOST_WORDS).map(({ text }, k) => (
+      <button key={k} type="button" aria-pressed={k === row} onClick={() => change({ position: k }, true)}>
+        {text}
+      </button>
+    ))}
+    {tokens.length > MOST_WORDS && <span class="note">the first {MOST_WORDS} words</span>}
+  </fieldset>
+);
+
+/** What becomes of a word and of its position, added up and side by side. */
+export function Figure({ view: { value: view }, loaded, context: { change } }: Shown<Sentence>) {
+  const { words, tokens, problem } = loaded.value;
+  const row = clamp(view.position, 0, Math.min(tokens.length, MOST_WORDS) - 1);
+  const id = tokens[row]?.id;
+  const ways = useMemo(() => (words && !problem ? waysOf(words, id, row) : undefined), [words, id, row]);
+  return (
+    <div class="sum">
+      <SentenceField id="sentence" text={view.text} sentence={loaded.value} change={change} />
+      {ways && (
+        <>
+          <Choice tokens={tokens} row={row} change={change} />
+          <p class="answer" role="status">
+            {answerOf(ways, row)}
+          </p>
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">at position {row}</th>
+                <th scope="col">nearest words</th>
+                <th scope="col">position read back</th>
+                <th scope="col">columns</th>
+              </tr>
+            </thead>
+            <tbody>
+              {ways.map(({ name, columns, near, position }) => (
+                <tr key={name}>
+                  <th scope="row">{name}</th>
+                  <td>
+                    {near.map(({ id: other, word, cosine }) => (
+                      <span
+                        key={word}
+                        class={other === id ? 'own' : ''}
+                        style={{ '--bar': `${100 * Math.max(cosine, 0)}%` }}
+                      >
+                        {word} <b>{short(cosine)}</b>
+                      </span>
+                    ))}
+                  </td>
+                  <td>{position === undefined ? '–' : `${position} ${position === row ? '✓' : '✗'}`}</td>
+                  <td>{columns}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </>
+      )}
+    </div>
+  );
+}
+
+export const load = ({ text }: { text: string }) => already(text, true) ?? read(text, true);

@@ -1,0 +1,186 @@
+import { signal } from '@preact/signals';
+import { load, supported } from 'posenc';
+import { render } from 'preact';
+import { createStore, followTheme, isLoaded, loadFamilies, nextPaint, themeChanged } from '../figure/index.ts';
+import { isFramed, tellHeight } from './frame.ts';
+import { loadPanels, Page } from './page.tsx';
+import { patchTo, presented } from './places.ts';
+import { initial } from './state.ts';
+import type { Change, View } from './types.ts';
+import { createAddress, fromHash } from './url.ts';
+import { complete, loadingTable } from './words/table.ts';
+
+/** Measures changes; absent in a frame. */
+let stopwatch: ReturnType<typeof import('./stopwatch.ts').createStopwatch> | undefined;
+const shown = signal<View>(initial);
+/** Said above the figures, until it is closed. */
+const note = signal('');
+
+let styled = false;
+
+/** Loads the style of what is presented, if it isn't loaded yet. A figure without its style is better than none. */
+function loadingStyle({ present }: View) {
+  if (!present || styled) return undefined;
+  return import('./present.css')
+    .catch(() => {})
+    .then(() => {
+      styled = true;
+    });
+}
+
+/** Loads what a view needs, if it is not loaded yet. */
+function loading(view: View) {
+  const family = isLoaded(view) ? undefined : loadFamilies();
+  const needed = [family, loadingStyle(view), loadingTable(view)].filter((one) => one !== undefined);
+  return needed.length ? Promise.all(needed) : undefined;
+}
+
+/** What the style sheets of the whole page depend on. */
+function dress(view: View) {
+  document.body.classList.toggle('pinned', view.pinned);
+  const { classList, dataset } = document.documentElement;
+  const [alone, theme] = [presented(view) !== '', view.theme ?? ''];
+  if (classList.contains('presenting') === alone && (dataset.theme ?? '') === theme) return;
+  classList.toggle('presenting', alone);
+  dataset.theme = theme;
+  // The figures are drawn with a different font size, or with other colours.
+  themeChanged(document);
+}
+
+const store: ReturnType<typeof createStore<View>> = createStore({
+  view: initial,
+  loading,
+  complete,
+  draw(view) {
+    const draw = () => {
+      dress(view);
+      shown.value = view;
+    };
+    if (stopwatch) stopwatch.time(draw);
+    else draw();
+  },
+  onChange(_before, _patch, settled) {
+    if (settled !== 'hover') address.follow(current(), settled !== false);
+  },
+  onRefusal(reason) {
+    if (reason) note.value = reason;
+  },
+});
+const { pending, current } = store;
+
+const change: Change = (patch, settled) => {
+  const began = performance.now();
+  const reason = store.change(patch, settled);
+  if (!reason) stopwatch?.changed(began);
+  return reason;
+};
+const address = createAddress(pending);
+
+/** @param notes on settings of the address that were ignored */
+const ignored = (notes: string[]) => {
+  const more = notes.length > 3 ? ` And ${notes.length - 3} more.` : '';
+  return notes.length ? `Ignored in the address: ${notes.slice(0, 3).join('; ')}.${more}` : '';
+};
+
+const part = (selector: string) => document.querySelector(selector) as HTMLElement;
+
+function showFailure(error: unknown) {
+  part('#page').hidden = true;
+  part('#failure').hidden = false;
+  part('#failure .reason').textContent = error instanceof Error ? error.message : String(error);
+  // The page's own text names the missing feature.
+  part('#failure .reason').hidden = !supported;
+  part('#failure .simd').hidden = supported;
+}
+
+/** The view of the address. */
+function readAddress(objection: (view: View) => string) {
+  const id = location.hash.slice(1);
+  // A section's link that was opened in a new tab is not a view.
+  const { view, notes } = fromHash(!patchTo(id, initial) ? location.hash : id === 'story' ? '' : '#step=0', objection);
+  const patch = patchTo(id, view);
+  return { view: { ...view, ...patch }, section: patch ? id : '', notes };
+}
+
+/**
+ * Shows the view of the address.
+ *
+ * @returns the id of the panel that the address goes to, where the focus moves too
+ */
+function showAddress() {
+  const { view, section, notes } = readAddress((view) => store.objection(view) ?? '');
+  const before = current();
+  note.value = ignored(notes);
+  const explored = view.place === 'learn' ? (before.place === 'learn' ? before.explored : before) : null;
+  // The page's own links name no theme, and a step is remembered elsewhere.
+  store.ask({ ...view, explored, step: view.step || before.step, theme: view.theme ?? before.theme });
+  return section || (view.show !== before.show && view.show) || '';
+}
+
+/** Follows the address, in both directions through the history and when it is edited. */
+function followAddress(go?: (id: string) => void) {
+  // Pending changes are dropped at once, since they belong to the history entry that is left.
+  addEventListener('popstate', address.leave);
+  addEventListener('hashchange', async () => {
+    const since = performance.now();
+    address.leave();
+    const asked = readAddress(() => '').view;
+    if (!go && !asked.present) return location.reload();
+    try {
+      const loaded = loading(asked);
+      if (loaded) await pending.until(loaded);
+    } catch (error) {
+      note.value = (error as Error).message;
+      return;
+    }
+    const { step, place } = current();
+    const target = showAddress();
+    stopwatch?.changed(since);
+    if (!go) return;
+    store.update();
+    if (target) go(target);
+    else if (current().step !== step || current().place !== place) scrollTo(0, 0);
+  });
+}
+
+async function start() {
+  const asked = readAddress(() => '').view;
+  const framed = isFramed(asked);
+  document.documentElement.classList.toggle('framed', framed);
+  const ready = Promise.all([load(), loading(asked)?.catch(() => {})]);
+  const [around] = await Promise.all([framed ? undefined : import('./around.tsx'), loadPanels(asked, ready), ready]);
+  stopwatch = around?.createStopwatch();
+  const target = showAddress();
+  store.update();
+  const context = { ...store, change };
+  const closeNote = () => {
+    note.value = '';
+  };
+  const present = () => around?.presentFigure(change, current());
+  // The first drawing is the page's own.
+  await nextPaint();
+  render(<Page view={shown} note={note} {...{ context, closeNote, present, around }} />, part('#page'));
+  stopwatch?.changed(performance.now());
+  store.schedule();
+  followTheme(document);
+  const go = around && ((id: string) => void Promise.resolve().then(() => around.goTo(id, context)));
+  followAddress(go);
+  addEventListener('keydown', ({ key }) => {
+    const closes = 'popover' in HTMLElement.prototype && document.querySelector(':popover-open');
+    if (key === 'Escape' && (framed || !current().present) && !closes) change({ pinned: false }, true);
+  });
+  if (!go) return void pending.settled().then(tellHeight);
+  around?.followLinks({ ...context, update: store.update });
+  around?.bindPresenter(change, current, pending);
+  if (target) go(target);
+  // The page can do without it.
+  pending.until(
+    nextPaint()
+      .then(loadFamilies)
+      .catch(() => {}),
+  );
+}
+
+/** Settles when the page shows its view and nothing is left to load or to draw. */
+Object.assign(globalThis, { posencSettled: pending.settled });
+pending.until(start().catch(showFailure));

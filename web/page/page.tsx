@@ -1,0 +1,111 @@
+/** The page: its head, the three places with their panels, the drawers and the notes. */
+
+import type { ReadonlySignal } from '@preact/signals';
+import { nextPaint } from '../figure/index.ts';
+import { type Panel, Section } from './component.tsx';
+import { PANELS } from './panels.ts';
+import { encodingOf, visible } from './places.ts';
+import type { Context, PlainPanel, View } from './types.ts';
+
+const LOADERS: Record<string, () => Promise<{ default: Panel | PlainPanel }>> = {
+  story: () => import('./learn/learn.tsx'),
+  choose: () => import('./explore/choose.tsx'),
+  table: () => import('./explore/table.ts'),
+  waves: () => import('./explore/waves.ts'),
+  bias: () => import('./explore/bias.tsx'),
+  rope: () => import('./explore/rope.tsx'),
+  similarity: () => import('./explore/similarity.tsx'),
+  spectrum: () => import('./explore/spectrum.tsx'),
+  frequencies: () => import('./explore/frequencies.tsx'),
+  addition: () => import('./explore/words.tsx'),
+  precision: () => import('./explore/precision.tsx'),
+  check: () => import('./check/check.tsx'),
+  model: () => import('./check/model.tsx'),
+  take: () => import('./explore/take.tsx'),
+  settings: () => import('./explore/settings.tsx'),
+};
+
+/** The panels that the page waits for. */
+const firstOf = (view: View) => visible(view).slice(0, 2);
+
+let painted: Promise<unknown> | undefined;
+
+/** Loads a panel after the first paint, which only the first ones may delay. */
+async function loadLater(id: string) {
+  painted ??= nextPaint();
+  await painted;
+  return LOADERS[id]();
+}
+
+/**
+ * Loads the first panels of a view, which then appear together. One that can't be loaded is tried again when it is drawn.
+ *
+ * @param ready when posenc is loaded, which their data may need
+ */
+export const loadPanels = (view: View, ready: Promise<unknown>) =>
+  Promise.allSettled(
+    firstOf(view).map(async (id) => {
+      const { default: panel } = (await LOADERS[id]?.()) ?? {};
+      await ready;
+      if (typeof panel === 'object' && id !== 'addition') await panel.load?.(view);
+    }),
+  );
+
+export function Page({
+  view: { value: view },
+  note: { value: note },
+  context,
+  closeNote,
+  present,
+  around,
+}: {
+  view: ReadonlySignal<View>;
+  note: ReadonlySignal<string>;
+  context: Context;
+  closeNote: () => void;
+  present: () => void;
+  /** What stands around the figures; a frame does without. */
+  around?: typeof import('./around.tsx');
+}) {
+  const { change } = context;
+  const ids = visible(view);
+  around?.useFocus(view, note);
+  const first = firstOf(view);
+  const section = (id: string, more: { class?: string; 'aria-label'?: string } = {}) => (
+    <Section
+      key={id}
+      id={id}
+      class="panel"
+      load={first.includes(id) ? LOADERS[id] : () => loadLater(id)}
+      shown={ids.includes(id)}
+      {...(more['aria-label'] ? {} : { 'aria-labelledby': `${id}-title` })}
+      {...more}
+      {...{ view, context }}
+    />
+  );
+  return (
+    <>
+      {around && <around.Bar {...{ view, change, present }} />}
+      <main>
+        <div id="panels" style={{ '--encoding': JSON.stringify(encodingOf(view)) }}>
+          {section('story', { class: 'place', 'aria-label': 'Learn' })}
+          <section id="explore" class="place" aria-label="Explore" hidden={view.place !== 'explore'}>
+            {section('choose', { 'aria-label': 'The encoding shown' })}
+            <div class="figures" hidden={!ids.includes('table') && !ids.includes('waves')}>
+              {section('table')}
+              {section('waves')}
+            </div>
+            {section('bias')}
+            {around && <around.Names {...{ view, change }} />}
+            {PANELS.filter(({ below }) => below).map(({ id }) => section(id, { class: `panel ${id}` }))}
+          </section>
+          <section id="checks" class="place" aria-label="Check" hidden={view.place !== 'check'}>
+            {section('check')}
+            {section('model')}
+          </section>
+        </div>
+      </main>
+      {around && <around.Rest {...{ view, note, context, closeNote }} loaders={LOADERS} />}
+    </>
+  );
+}
