@@ -4,9 +4,10 @@ import * as posenc from 'posenc';
 import { readNpy, writeNpy } from 'posenc/files';
 import { loadFamilies } from '../../web/figure/kinds.ts';
 import { createTables } from '../../web/figure/table.ts';
+import { toHash } from '../../web/page/address.ts';
 import { codeOf, type Language } from '../../web/page/code.ts';
 import type { View } from '../../web/page/types.ts';
-import { fromHash, toHash } from '../../web/page/url.ts';
+import { fromHash } from '../../web/page/url.ts';
 import { bringNear, expect, go, hashOf, near, openSettings, pixels, type Site, settled, test } from './page.ts';
 
 await posenc.load();

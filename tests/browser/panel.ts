@@ -3,9 +3,9 @@
 import type { Page } from '@playwright/test';
 import type { SinusoidalSpec } from 'posenc';
 import * as posenc from 'posenc';
+import { toHash } from '../../web/page/address.ts';
 import { initial } from '../../web/page/state.ts';
 import type { View } from '../../web/page/types.ts';
-import { toHash } from '../../web/page/url.ts';
 import { bringNear } from './page.ts';
 
 await posenc.load();

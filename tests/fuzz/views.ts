@@ -8,8 +8,9 @@ import fc from 'fast-check';
 import * as posenc from 'posenc';
 import { loadFamilies } from '../../web/figure/kinds.ts';
 import { createTables } from '../../web/figure/table.ts';
+import { toHash } from '../../web/page/address.ts';
 import { fields } from '../../web/page/state.ts';
-import { fromHash, toHash } from '../../web/page/url.ts';
+import { fromHash } from '../../web/page/url.ts';
 import { numbers, words } from './arbitraries.ts';
 import type { Fuzzer } from './fuzzers.ts';
 

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { toHash } from '../../web/page/address.ts';
 import { fileName } from '../../web/page/exports.ts';
 import { initial } from '../../web/page/state.ts';
 import type { View } from '../../web/page/types.ts';
-import { toHash } from '../../web/page/url.ts';
 import { ALL, code, resultOf, split } from './page-code.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));

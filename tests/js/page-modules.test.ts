@@ -9,9 +9,10 @@ import { createResampler } from '../../web/figure/resample.ts';
 import { createRows } from '../../web/figure/rows.ts';
 import { SENTENCE_TOKENS } from '../../web/figure/sentence.ts';
 import { conflict, SELECTION } from '../../web/figure/state.ts';
+import { toHash } from '../../web/page/address.ts';
 import { viewOfStep } from '../../web/page/learn/steps.ts';
 import { fields, initial } from '../../web/page/state.ts';
-import { fromHash, toHash } from '../../web/page/url.ts';
+import { fromHash } from '../../web/page/url.ts';
 import { PANELS, PRESET_NAMES } from '../../web/spec/families.ts';
 import { SENTENCE } from '../../web/spec/fields.ts';
 

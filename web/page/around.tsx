@@ -2,15 +2,15 @@
 
 import './around.css';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { createAddress, toHash } from './address.ts';
 import { Section, type Sectioned } from './component.tsx';
 import { followLinks, goTo } from './links.ts';
 import { isPlain, offered, opened, opening, presented, visible } from './places.ts';
 import { bindPresenter, presentFigure } from './present.ts';
 import { createStopwatch } from './stopwatch.ts';
 import type { Context, View } from './types.ts';
-import { toHash } from './url.ts';
 
-export { bindPresenter, createStopwatch, followLinks, goTo, presentFigure };
+export { bindPresenter, createAddress, createStopwatch, followLinks, goTo, presentFigure };
 
 const PLACES = { learn: 'Learn', explore: 'Explore', check: 'Check' } as const;
 

@@ -7,7 +7,7 @@ import { loadPanels, Page } from './page.tsx';
 import { patchTo, presented } from './places.ts';
 import { initial } from './state.ts';
 import type { Change, View } from './types.ts';
-import { createAddress, fromHash } from './url.ts';
+import { fromHash } from './url.ts';
 import { complete, loadingTable } from './words/table.ts';
 
 /** Measures changes; absent in a frame. */
@@ -60,7 +60,7 @@ const store: ReturnType<typeof createStore<View>> = createStore({
     else draw();
   },
   onChange(_before, _patch, settled) {
-    if (settled !== 'hover') address.follow(current(), settled !== false);
+    if (settled !== 'hover') address?.follow(current(), settled !== false);
   },
   onRefusal(reason) {
     if (reason) note.value = reason;
@@ -74,7 +74,8 @@ const change: Change = (patch, settled) => {
   if (!reason) stopwatch?.changed(began);
   return reason;
 };
-const address = createAddress(pending);
+/** Writes the view into the address; absent in a frame. */
+let address: ReturnType<typeof import('./address.ts').createAddress> | undefined;
 
 /** @param notes on settings of the address that were ignored */
 const ignored = (notes: string[]) => {
@@ -120,10 +121,10 @@ function showAddress() {
 /** Follows the address, in both directions through the history and when it is edited. */
 function followAddress(go?: (id: string) => void) {
   // Pending changes are dropped at once, since they belong to the history entry that is left.
-  addEventListener('popstate', address.leave);
+  addEventListener('popstate', () => address?.leave());
   addEventListener('hashchange', async () => {
     const since = performance.now();
-    address.leave();
+    address?.leave();
     const asked = readAddress(() => '').view;
     if (!go && !asked.present) return location.reload();
     try {
@@ -150,6 +151,7 @@ async function start() {
   const ready = Promise.all([load(), loading(asked)?.catch(() => {})]);
   const [around] = await Promise.all([framed ? undefined : import('./around.tsx'), loadPanels(asked, ready), ready]);
   stopwatch = around?.createStopwatch();
+  address = around?.createAddress(pending);
   const target = showAddress();
   store.update();
   const context = { ...store, change };

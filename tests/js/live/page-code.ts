@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
-import { toHash } from '../../../web/page/url.ts';
+import { toHash } from '../../../web/page/address.ts';
 import { missing, runPython } from '../../python.ts';
 import { ALIBI, code, FAR, resultOf, split, T5, TABLES, tableOf, type View, valuesOf, views } from '../page-code.ts';
 

@@ -3,6 +3,7 @@ import './check.css';
 import { batch, useSignal } from '@preact/signals';
 import { useState } from 'preact/hooks';
 import { find, kindOf, nextPaint } from '../../figure/index.ts';
+import { toHash } from '../address.ts';
 import { panelOf, type Shown } from '../component.tsx';
 import { CodeBox } from '../copy.tsx';
 import { Head } from '../field.tsx';
@@ -12,7 +13,6 @@ import type { Answer } from '../model.ts';
 import { MODELS } from '../models.ts';
 import { isPlain } from '../places.ts';
 import type { Context, View } from '../types.ts';
-import { toHash } from '../url.ts';
 import { config } from './config.ts';
 import { Facts } from './finding.tsx';
 

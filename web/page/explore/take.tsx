@@ -6,6 +6,7 @@ import { colorize } from 'posenc';
 import { useMemo, useState } from 'preact/hooks';
 import { element, formatWhole, kindOf, mapOf } from '../../figure/index.ts';
 import type { Table } from '../../figure/types.ts';
+import { toHash } from '../address.ts';
 import { codeOf } from '../code.ts';
 import { panelOf, type Shown } from '../component.tsx';
 import { CopyBox } from '../copy.tsx';
@@ -14,7 +15,6 @@ import { familyOf } from '../families/index.ts';
 import { Head, Radios, useStateFor } from '../field.tsx';
 import { PANELS } from '../panels.ts';
 import type { Context, View } from '../types.ts';
-import { toHash } from '../url.ts';
 import { isTrained } from '../words/table.ts';
 
 /** What a frame can show: the whole page, or one figure. */

@@ -3,11 +3,11 @@ import { useMemo } from 'preact/hooks';
 import { clamp, formatWhole, memoize, minus } from '../../figure/index.ts';
 import type { Figure as Lines } from '../../figure/plot.ts';
 import type { Settled } from '../../figure/types.ts';
+import { toHash } from '../address.ts';
 import type { Shown } from '../component.tsx';
 import { Slider } from '../field.tsx';
 import { Chart } from '../figures.tsx';
 import { initial } from '../state.ts';
-import { toHash } from '../url.ts';
 import { attention, embedded } from '../words/head.ts';
 import { all, DIM, type Words } from '../words/model.ts';
 

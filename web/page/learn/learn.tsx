@@ -5,9 +5,9 @@ import type { ComponentChildren, FunctionComponent } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { createTables, loadFamilies, nextPaint } from '../../figure/index.ts';
 import { STEPS as COUNT } from '../../spec/fields.ts';
+import { toHash } from '../address.ts';
 import { panelOf, type Shown } from '../component.tsx';
 import type { View } from '../types.ts';
-import { toHash } from '../url.ts';
 import { toldView, viewOfStep } from './steps.ts';
 
 /** The figure of a step, and what loads its data. */

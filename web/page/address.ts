@@ -1,0 +1,79 @@
+/** Writes views into addresses, which a frame doesn't. */
+
+import { nextPaint, SELECTION } from '../figure/index.ts';
+import type { Pending } from '../figure/types.ts';
+import { viewOfStep } from './learn/steps.ts';
+import { fields, homeOf } from './state.ts';
+import type { View } from './types.ts';
+import { keys } from './url.ts';
+
+/** Milliseconds between changes of the address: browsers limit how often a page may change it. */
+const PAUSE = 250;
+
+/**
+ * The differences from the story's step, or from the page without a step. The position of a pinned cell is always included, since
+ * it marks the cell as pinned. An empty address is the first step.
+ */
+export function toHash(view: View) {
+  const { pinned } = view;
+  // Elsewhere the step is only remembered.
+  const step = view.place === 'learn' ? view.step : 0;
+  const base = { ...viewOfStep(step), place: homeOf({ ...view, step }) };
+  const text = (key: keyof View, of: View = view): string =>
+    (fields[key].format as (value: unknown) => string)(of[key]);
+  const encode = (value: string) =>
+    // A lone surrogate has no UTF-8 form and becomes the replacement character.
+    encodeURIComponent(value.replace(/\p{Surrogate}/gu, '\ufffd'))
+      .replaceAll('%2C', ',')
+      .replaceAll('%20', '+');
+  const changed = keys.filter((key) => {
+    if (key === 'step' || (SELECTION.includes(key) && !pinned)) return false;
+    return (key === 'position' && pinned !== base.pinned) || text(key) !== text(key, base);
+  });
+  // Lists don't need spaces, but text does.
+  const told = changed.map((key) => `${key}=${encode(key === 'text' ? view.text : text(key).replaceAll(', ', ','))}`);
+  // An address without fields is the first step; one with fields only has no step.
+  if (step !== (told.length ? 0 : 1)) told.unshift(`step=${step}`);
+  return `#${told.join('&')}`;
+}
+
+/**
+ * Keeps the address up to date with the view: one history entry per gesture, written when it pauses, or after the paint
+ * that follows its end.
+ *
+ * @returns `leave` drops pending changes and ends the gesture
+ */
+export function createAddress(pending: Pending): { follow: (view: View, settled: boolean) => void; leave: () => void } {
+  let inGesture = false;
+  const latest = pending.latest();
+  /** Writes the end of a gesture. */
+  let end: (() => void) | undefined;
+  const finish = () => {
+    end?.();
+    end = undefined;
+  };
+  const leave = () => {
+    latest.drop();
+    end = undefined;
+    inGesture = false;
+  };
+  const follow = (view: View, settled: boolean): void => {
+    latest.drop();
+    finish();
+    const write = () => {
+      const hash = toHash(view);
+      try {
+        if (hash !== (location.hash || '#')) history[inGesture ? 'replaceState' : 'pushState'](null, '', hash);
+      } catch {
+        // Some hosts don't allow changing the address. The page works without it.
+      }
+      inGesture = !settled;
+    };
+    if (settled) {
+      end = write;
+      // On a phone, writing the address takes longer than a frame.
+      pending.until(nextPaint()).then(finish);
+    } else latest.after(PAUSE, write);
+  };
+  return { follow, leave };
+}
