@@ -310,6 +310,9 @@ test.describe('what is opened', () => {
     await go(page, '#dim=16&embeddings=random&show=addition&root=yes&place=check');
     expect(await inNextFrame(page, '.places [data-place=explore]', scaled)).toEqual(['√16 · embedding + encoding']);
 
+    await page.getByRole('button', { name: 'Take it' }).click();
+    await settled(page);
+    await page.keyboard.press('Escape');
     await page.fill('#length', '50');
     await settled(page);
     const [said] = await inNextFrame(page, '[popovertarget=take]', '#take .what');
@@ -352,7 +355,8 @@ test.describe('the focus', () => {
     await leave('#dim', '#step=1', 'story');
     await leave('.turn .next', '#place=check', 'checks');
     await leave('#mine', '#step=0', 'explore');
-    await leave('#shift', '#preset=alibi', 'explore');
+    await go(page, '#show=similarity');
+    await leave('#shift', '#preset=alibi', 'addition');
     await go(page, '#show=similarity');
     await leave('#waves .chart', '#step=2', 'story');
     await go(page, '#show=addition');

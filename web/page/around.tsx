@@ -1,6 +1,7 @@
 /** What stands around the figures, and a frame does without: the head of the page, the drawers and the notes. */
 
 import './around.css';
+import './print.css';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { createAddress, toHash } from './address.ts';
 import { Section, type Sectioned } from './component.tsx';

@@ -164,6 +164,7 @@ async function start() {
   render(<Page view={shown} note={note} {...{ context, closeNote, present, around }} />, part('#page'));
   stopwatch?.changed(performance.now());
   store.schedule();
+  pending.until(nextPaint()).then(() => document.documentElement.classList.add('drawn'));
   followTheme(document);
   const go = around && ((id: string) => void Promise.resolve().then(() => around.goTo(id, context)));
   followAddress(go);

@@ -97,11 +97,9 @@ function BiasByDistance({ view: { value: view }, context: { tableOf, change } }:
       <div class="pair-of-figures">
         <div>
           <div class="above">
-            {bias.causal && (
-              <p class="masked">
-                <i class="hatched" /> masked
-              </p>
-            )}
+            <p class="masked" hidden={!bias.causal}>
+              <i class="hatched" /> masked
+            </p>
             <Legend labels={labels} />
           </div>
           <PairMap gaps {...{ view, every, picture, change }} />

@@ -1,7 +1,5 @@
 import '../base.css';
 import './take.css';
-// Paper is one way to take the page.
-import '../print.css';
 import { colorize } from 'posenc';
 import { useMemo, useState } from 'preact/hooks';
 import { element, formatWhole, kindOf, mapOf } from '../../figure/index.ts';
