@@ -171,11 +171,11 @@ void add(std::size_t type, Address rows, std::size_t table_size, Address embeddi
             : posenc::add(half(type), added, halves(embeddings, size), shape, scale, halves(out, size));
 }
 
-void rotate(Address rows, std::size_t layout, std::size_t pairs, std::size_t inverse, Address x, std::size_t batch,
-            std::size_t length, std::size_t dim, std::size_t apart, Address out) {
+void rotate(Address rows, std::size_t layout, std::size_t pairs, std::size_t parts, std::size_t inverse, Address x,
+            std::size_t batch, std::size_t length, std::size_t dim, std::size_t apart, Address out) {
   const posenc::BatchShape shape{batch, length, dim, apart};
-  posenc::rotate(values(rows, 2 * pairs * length), {static_cast<posenc::Pairs>(layout), pairs, inverse != 0}, shape,
-                 values(x, shape.size()), values(out, shape.size()));
+  posenc::rotate(values(rows, 2 * pairs * length), {static_cast<posenc::Pairs>(layout), pairs, parts, inverse != 0},
+                 shape, values(x, shape.size()), values(out, shape.size()));
 }
 
 /// Copies the rows of the tokens' ids.

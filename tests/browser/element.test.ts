@@ -57,6 +57,35 @@ test('attributes and properties agree', async ({ show }) => {
   expect(told.row).toEqual(row);
 });
 
+test('figure-only leaves the figure, which keeps its height and works on', async ({ show }) => {
+  const names = ['posenc-heatmap', 'posenc-rotary', 'posenc-waves', 'posenc-add'];
+  const { page } = await show(names.map((name) => `<${name}></${name}>`).join(''));
+  const sizes = () =>
+    page.evaluate(
+      (names) => names.map((name) => document.querySelector(name)?.getBoundingClientRect().height ?? 0),
+      names,
+    );
+  const before = await sizes();
+  expect(Math.max(...before.slice(0, 3)), 'the column of a blog has room').toBeLessThan(750);
+  for (const name of names)
+    await page.locator(name).evaluate((node) => Object.assign(node, { figureOnly: true }).figureOnly);
+  const after = await sizes();
+  for (const [i, height] of after.entries()) expect(height).toBeLessThan([440, 440, 360, 560][i]);
+  await expect(
+    page.locator('[part=readout], [part=caption], [part=controls], .legend').filter({ visible: true }),
+  ).toHaveCount(0);
+  await expect(page.locator('[part=figure]').filter({ visible: true })).toHaveCount(4);
+  await page.locator('posenc-rotary .plot').click();
+  expect(await page.locator('posenc-rotary').evaluate((node: any) => node.value.position)).toBeGreaterThan(40);
+  for (const off of ['false', null]) {
+    await page.locator('posenc-waves').evaluate((node, off) => {
+      if (off) node.setAttribute('figure-only', off);
+      else node.removeAttribute('figure-only');
+    }, off);
+    expect((await sizes())[2]).toBe(before[2]);
+  }
+});
+
 test('a rotary encoding is shown but not added; biases have no table', async ({ show }) => {
   const { page } = await show(
     '<posenc-heatmap preset="rotary" dim="6" rotary-dim="4" rotary-layout="interleaved" scaling="linear factor=2" length="3"></posenc-heatmap>' +

@@ -1,8 +1,11 @@
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { serveFolder } from './browser.ts';
 import { expect, test } from './page.ts';
 
 export const DIST = fileURLToPath(new URL('../../dist', import.meta.url));
+
+const HASH = readFileSync(new URL('../package/hosts/project/hash.js', import.meta.url), 'utf8');
 
 /** Tests of memories in a browser. */
 export function testMemories(
@@ -28,6 +31,14 @@ export function testMemories(
     /** Runs a function body in the page, with `posenc` in scope. */
     const run = (body: string) =>
       page.evaluate(`import('${served.address}posenc.js').then(async (posenc) => { await posenc.load(); ${body} })`);
+
+    test('results have the bits that they have elsewhere', async () => {
+      const module = JSON.stringify(`data:text/javascript,${encodeURIComponent(HASH)}`);
+      const [hash, expected] = await run(
+        `const { HASH, hash } = await import(${module}); return [hash(posenc), HASH];`,
+      );
+      expect(hash).toBe(expected);
+    });
 
     test('three hundred of 16 MB are created and freed', async () => {
       const wrong = await run(`

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cstddef>
+#include <utility>
 #include <vector>
 
 #include "random_values.hpp"
@@ -21,8 +23,10 @@ std::vector<float> loop(const std::vector<float>& rows, const Rotation& rotation
       const std::size_t at = shape.row(b, l) * shape.dim;
       for (std::size_t i = 2 * pairs; i < shape.dim; ++i) out[at + i] = x[at + i];
       for (std::size_t i = 0; i < pairs; ++i) {
-        const std::size_t left = at + (rotation.layout == Pairs::half ? i : 2 * i);
-        const std::size_t right = at + (rotation.layout == Pairs::half ? pairs + i : 2 * i + 1);
+        const std::size_t own = pairs / rotation.parts;
+        const std::size_t part = at + 2 * (i - i % own);
+        const std::size_t left = part + (rotation.layout == Pairs::half ? i % own : 2 * (i % own));
+        const std::size_t right = rotation.layout == Pairs::half ? left + own : left + 1;
         const float cosine = rows[2 * pairs * l + i];
         const float sine = rotation.inverse ? -rows[2 * pairs * l + pairs + i] : rows[2 * pairs * l + pairs + i];
         out[left] = x[left] * cosine - x[right] * sine;
@@ -40,9 +44,10 @@ TEST_P(Rotate, IsTheLoop) {
   const auto x = random_values(shape.size(), 1);
   for (const std::size_t pairs : {shape.dim / 2, (shape.dim + 3) / 4}) {
     const auto rows = random_values(2 * pairs * shape.length, 2);
-    for (const Pairs layout : {Pairs::half, Pairs::interleaved}) {
+    for (const auto& [layout, parts] :
+         {std::pair{Pairs::half, std::size_t{1}}, {Pairs::half, 2 - pairs % 2}, {Pairs::interleaved, 1}}) {
       for (const bool inverse : {false, true}) {
-        const Rotation rotation{layout, pairs, inverse};
+        const Rotation rotation{layout, pairs, parts, inverse};
         std::vector<float> out(x.size(), 7.0F);
         const auto expected = loop(rows, rotation, shape, x, out);
         posenc::rotate(rows, rotation, shape, x, out);

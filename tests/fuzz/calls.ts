@@ -117,7 +117,7 @@ export function makeCalls(posenc: any): Record<string, [call: (...args: any[]) =
       () => [
         {
           ...{ dim: 8, preset: 'qwen2-vl', shape: [2, 4], classToken: 1, base: 100, layout: 'half', sections: [2, 2] },
-          ...{ referenceShape: [4, 4], mergeSize: 2 },
+          ...{ origin: [-2, 0.5], referenceShape: [4, 4], mergeSize: 2 },
         },
       ],
     ],

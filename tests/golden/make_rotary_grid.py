@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Writes rotary-grid.json: cosines and sines of rotary encodings of grids. `--check` compares with the file instead.
 
-Needs mpmath (Debian: python3-mpmath). Each of `FORMULAS` is that of a model's own code in 60 digits: the angle of every pair of a cell,
-from its coordinates. Every number is the nearest double, and is computed a second time with 90 digits, as in make_rotary.py. For
-each of `cases`:
+Needs mpmath (Debian: python3-mpmath). Each formula is that of a model's own code in 60 digits: the angle of every pair of a cell,
+from its coordinates. Those of `MODELS` take what the model's own pipeline knows of an image. Every number is the nearest double, and
+is computed a second time with 90 digits, as in make_rotary.py. For each of `cases`:
 
     name, spec        the argument of posenc.rotaryGrid
     frequencies       radians per coordinate, one per pair
@@ -68,6 +68,53 @@ def flux(cell, shape, dim, base=10000, sections=(8, 28, 28)):
     return equal(cell, dim, sections, mpf(base))
 
 
+def wan(cell, shape, dim):
+    height = 2 * (dim // 6)
+    return equal(cell, dim, [(dim - 2 * height) // 2, height // 2, height // 2], mpf(10000))
+
+
+def hunyuan_video(cell, shape, dim, rope_dim=(16, 56, 56), theta=256):
+    return equal(cell, dim, [columns // 2 for columns in rope_dim], mpf(theta))
+
+
+def cogvideox(cell, shape, dim):
+    return equal(cell, dim, [dim // 8, dim // 8 * 3 // 2, dim // 8 * 3 // 2], mpf(10000))
+
+
+def qwen_image(cell, shape, dim, frame=0):
+    """Negative indices before the positive ones, on both sides of the middle."""
+    places = [frame + cell[0]]
+    for index, size in zip(cell[1:], shape[1:]):
+        places.append([*range(-(size - size // 2), 0), *range(size // 2)][index])
+    return equal(places, dim, [8, 28, 28], mpf(10000))
+
+
+def z_image(cell, shape, dim, caption=None):
+    """`caption`: how many tokens of text an image follows; the text itself has none."""
+    start = [1, 0, 0] if caption is None else [caption + 1, 0, 0]
+    return equal([c + s for c, s in zip(cell, start)], dim, [16, 24, 24], mpf(256))
+
+
+def flux2(cell, shape, dim, image=None):
+    """`image`: which of the images that are given this one is; the new image has none."""
+    time = 0 if image is None else 10 + 10 * image
+    return equal([time + cell[0], *cell[1:]], dim, [16] * 4, mpf(2000))
+
+
+def croco(cell, shape, dim, first=0):
+    """RoPE2D: y has the first half of the columns. VGGT's patches count from 1."""
+    return equal([c + first for c in cell], dim, None, mpf(100))
+
+
+def shifted(cell, shape, dim, by):
+    return equal([c + b for c, b in zip(cell, by)], dim, None, mpf(10000))
+
+
+def gemma4(cell, shape, dim):
+    """x has the first half of the columns."""
+    return equal(cell[::-1], dim, None, mpf(100))
+
+
 FORMULAS = {
     'qwen2-vl': qwen2_vl,
     'pixtral': pixtral,
@@ -98,8 +145,11 @@ def cells_of(shape, block=1):
         yield [block * o + i for o, i in zip(outside, inside)]
 
 
-def reference(name, spec):
-    given = {key: value for key, value in spec.items() if key not in ('preset', 'classToken', 'mergeSize', 'layout')}
+def reference(name, spec, formula=None, **given):
+    if not formula:
+        formula = FORMULAS[spec['preset']]
+        given = {key: value for key, value in spec.items() if key not in ('preset', 'classToken', 'mergeSize', 'layout')}
+    given.update(shape=spec['shape'], dim=spec['dim'])
     tokens = int(spec.get('classToken', 0))
     cells = list(cells_of(spec['shape'], spec.get('mergeSize', 1)))
     rows = len(cells)
@@ -108,12 +158,12 @@ def reference(name, spec):
     written = []
     for digits in (60, 90):
         with workdps(digits):
-            frequencies, _ = FORMULAS[spec['preset']](cells[0], **given)
+            frequencies, _ = formula(cells[0], **given)
             half = len(frequencies)
             pairs = sorted({0, 1, 2, half // 4, half // 2 - 1, half // 2, half // 2 + 1, half - 1} & set(range(half)))
             angles = []
             for row in chosen:
-                turned = FORMULAS[spec['preset']](cells[row - tokens], **given)[1] if row >= tokens else [mpf(0)] * half
+                turned = formula(cells[row - tokens], **given)[1] if row >= tokens else [mpf(0)] * half
                 angles.append([turned[i] for i in pairs])
             case = {
                 'name': name,
@@ -162,9 +212,50 @@ CASES = {
     'Flux, other sections': grid('flux', 64, 2, 5, 3, sections=[4, 14, 14], base=2000),
 }
 
+# The spec, the formula, and its own arguments.
+MODELS = {
+    'Wan 2.1': (grid('flux', 128, 21, 30, 52, sections=[22, 21, 21]), wan, {}),
+    'HunyuanVideo': (grid('flux', 128, 33, 45, 80, base=256), hunyuan_video, {}),
+    'CogVideoX': (grid('flux', 64, 13, 30, 45, sections=[8, 12, 12]), cogvideox, {}),
+    'Qwen-Image': (grid('flux', 128, 1, 58, 104, origin=[0, -29, -52]), qwen_image, {}),
+    'Qwen-Image, an odd image after another': (
+        grid('flux', 128, 1, 59, 33, origin=[1, -30, -17]),
+        qwen_image,
+        {'frame': 1},
+    ),
+    'Z-Image': (
+        grid('flux', 128, 1, 64, 48, sections=[16, 24, 24], base=256, origin=[97, 0, 0]),
+        z_image,
+        {'caption': 96},
+    ),
+    'Z-Image, its text': (
+        grid('flux', 128, 96, 1, 1, sections=[16, 24, 24], base=256, origin=[1, 0, 0]),
+        z_image,
+        {},
+    ),
+    'Flux.2': (grid('flux', 128, 1, 64, 48, 1, sections=[16] * 4, base=2000), flux2, {}),
+    'Flux.2, an image to edit': (
+        grid('flux', 128, 1, 9, 7, 1, sections=[16] * 4, base=2000, origin=[20, 0, 0, 0]),
+        flux2,
+        {'image': 1},
+    ),
+    'Flux.2, its text': (grid('flux', 128, 1, 1, 1, 512, sections=[16] * 4, base=2000), flux2, {}),
+    'CroCo and DUSt3R': (grid('qwen2-vl', 64, 24, 32, base=100, layout='half-per-axis'), croco, {}),
+    'VGGT': (
+        grid('qwen2-vl', 64, 37, 37, base=100, layout='half-per-axis', origin=1, classToken=5),
+        croco,
+        {'first': 1},
+    ),
+    'Gemma 4': (grid('llama4', 72, 42, 60, base=100, layout='half-per-axis', origin=0), gemma4, {}),
+    'far from 0': (grid('qwen2-vl', 16, 5, 3, origin=[-(2**52), 2**52]), shifted, {'by': [-(2**52), 2**52]}),
+    'between indices': (grid('qwen2-vl', 16, 5, 3, origin=[-0.625, 1234.25]), shifted, {'by': [-0.625, 1234.25]}),
+}
+
 
 def text():
-    lines = ',\n'.join(reference(name, spec) for name, spec in CASES.items())
+    made = [reference(name, spec) for name, spec in CASES.items()]
+    made += [reference(name, spec, formula, **own) for name, (spec, formula, own) in MODELS.items()]
+    lines = ',\n'.join(made)
     return f'{{\n"cases": [\n{lines}\n]\n}}\n'
 
 
@@ -175,4 +266,4 @@ if __name__ == '__main__':
             sys.exit('rotary-grid.json is not what this script makes')
     else:
         FILE.write_text(made)
-    print(f'{len(CASES)} cases, {len(made)} bytes')
+    print(f'{len(CASES) + len(MODELS)} cases, {len(made)} bytes')

@@ -2,8 +2,8 @@
 """Records how models rotate vectors of a grid's cells in rotary-grid-torch.json, which `--check` compares.
 
 Needs PyTorch (Debian: python3-torch); the file says which version made it. Each of `MODELS` is written as the model's own code is:
-transformers 5.23 (Qwen2-VL, Pixtral, DINOv3, Llama 4), timm 1.0.31 (EVA-02, Perception Encoder), diffusers 0.42 (Flux). It takes
-vectors [rows, dim] and computes in their type. For each of `cases`:
+transformers 5.23 (Qwen2-VL, Pixtral, DINOv3, Llama 4, Gemma 4), timm 1.0.31 (EVA-02, Perception Encoder), diffusers 0.42 (Flux, LTX),
+CroCo and VGGT. It takes vectors [rows, dim] and computes in their type. For each of `cases`:
 
     model, arguments      the function and its further arguments
     spec, positions       the arguments of posenc.rotaryGrid and its `apply`
@@ -99,7 +99,44 @@ def flux(x, text, height, width, axes_dim, theta=10000):
     return x * freqs.cos() + rotate_every_two(x) * freqs.sin()
 
 
-MODELS = {f.__name__: f for f in (qwen2_vl, pixtral, dinov3, rotary_cat, llama4, flux)}
+def croco(x, height, width, special, first, base=100.0):
+    """RoPE2D, and VGGT's: special tokens have position 0, and patches then count from 1."""
+    kind, columns = x.dtype, x.shape[-1] // 2
+    positions = torch.cartesian_prod(torch.arange(height), torch.arange(width)) + first
+    positions = torch.cat([torch.zeros(special, 2, dtype=torch.int64), positions]).to(kind)
+    parts = []
+    for tokens, places in zip(x.chunk(2, dim=-1), positions.T):
+        freqs = torch.outer(places, inverse(columns, base, kind))
+        freqs = torch.cat((freqs, freqs), dim=-1)
+        parts.append(tokens * freqs.cos() + rotate_half(tokens) * freqs.sin())
+    return torch.cat(parts, dim=-1)
+
+
+def gemma4(x, height, width, base=100.0):
+    """Positions are x, then y: the rows go through the grid line by line."""
+    flipped = torch.cartesian_prod(torch.arange(height), torch.arange(width)).flip(-1).to(x.dtype)
+    inv_freq = inverse(x.shape[-1] // 2, base, x.dtype)
+    emb = [torch.cat((freqs, freqs), dim=-1) for freqs in (flipped[:, d, None] * inv_freq for d in range(2))]
+    parts = [part * own.cos() + rotate_half(part) * own.sin() for part, own in zip(x.chunk(2, dim=-1), emb)]
+    return torch.cat(parts, dim=-1)
+
+
+def ltx(x, frames, height, width, scale, theta=10000.0):
+    """LTXVideoRotaryPosEmbed. `scale`: a cell's seconds and pixels, over base_num_frames, base_height and base_width."""
+    kind, dim = x.dtype, x.shape[-1]
+    grid = torch.cartesian_prod(*[torch.arange(size).to(kind) for size in (frames, height, width)])
+    grid = grid * torch.tensor(scale, dtype=kind)
+    freqs = theta ** torch.linspace(math.log(1.0, theta), math.log(theta, theta), dim // 6, dtype=kind)
+    freqs = freqs * math.pi / 2.0 * (grid.unsqueeze(-1) * 2 - 1)
+    freqs = freqs.transpose(-1, -2).flatten(1)
+    cos, sin = freqs.cos().repeat_interleave(2, dim=-1), freqs.sin().repeat_interleave(2, dim=-1)
+    rest = dim % 6
+    cos = torch.cat([torch.ones_like(cos[:, :rest]), cos], dim=-1)
+    sin = torch.cat([torch.zeros_like(sin[:, :rest]), sin], dim=-1)
+    return x * cos + rotate_every_two(x) * sin
+
+
+MODELS = {f.__name__: f for f in (qwen2_vl, pixtral, dinov3, rotary_cat, llama4, flux, croco, gemma4, ltx)}
 
 
 def rotated(model, x, arguments):
@@ -119,6 +156,15 @@ CASES = [
     ('rotary_cat', [3, 5, [4, 4], 1.0, 'xy'], spec('llama4', 16, 3, 5, classToken=1, referenceShape=4), None),
     ('llama4', [4], spec('llama4', 16, 4, 4, classToken=True), [*range(1, 17), 0]),
     ('flux', [3, 4, 5, [4, 6, 6]], spec('flux', 16, 1, 4, 5, classToken=3, sections=[2, 3, 3]), None),
+    ('croco', [4, 3, 0, 0], spec('qwen2-vl', 16, 4, 3, base=100, layout='half-per-axis'), None),
+    (
+        'croco',
+        [3, 4, 5, 1],
+        spec('qwen2-vl', 16, 3, 4, base=100, layout='half-per-axis', origin=1, classToken=5),
+        None,
+    ),
+    ('gemma4', [3, 4], spec('llama4', 20, 3, 4, base=100, layout='half-per-axis', origin=0), None),
+    ('ltx', [2, 3, 2, [0.1, 32 / 2048, 32 / 2048]], {'dim': 20, 'shape': [2, 3, 2]}, None),
 ]
 
 

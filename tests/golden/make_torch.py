@@ -216,7 +216,7 @@ def normals(seed, count):
     return torch.tensor([sum(next(numbers) for _ in range(12)) - 6 for _ in range(count)], dtype=torch.float32)
 
 
-def interpolated(cells, to, mode, antialias, offset):
+def interpolated(cells, to, mode, antialias, offset, corners=False):
     """Cells [1, dim, ...from] at another size."""
     size = {'size': to}
     if offset:
@@ -225,15 +225,15 @@ def interpolated(cells, to, mode, antialias, offset):
     if antialias and mode == 'linear':
         # There is no such call; one line of a picture is the same.
         return interpolated(cells[:, :, None], [1, *to], 'bilinear', True, 0)[:, :, 0]
-    return torch.nn.functional.interpolate(cells, mode=mode, align_corners=False, antialias=antialias, **size)
+    return torch.nn.functional.interpolate(cells, mode=mode, align_corners=corners, antialias=antialias, **size)
 
 
-def resampled(table, start, to, prefix, mode, antialias, offset):
+def resampled(table, start, to, prefix, mode, antialias, offset, corners=False):
     """A table [1, prefix + cells, dim] as timm and DINOv2 resample it."""
     dim = table.shape[2]
     kept, cells = table[:, :prefix], table[:, prefix:]
     cells = cells.reshape(1, *start, dim).movedim(-1, 1)
-    cells = interpolated(cells, to, mode, antialias, offset).movedim(1, -1)
+    cells = interpolated(cells, to, mode, antialias, offset, corners).movedim(1, -1)
     assert list(cells.shape) == [1, *to, dim]
     return torch.cat([kept, cells.reshape(1, -1, dim)], dim=1)
 
@@ -258,10 +258,14 @@ def resamples():
         for antialias in (False, True)
     ]
     cases += [([5], to, 0, 2, 'linear', False, 0.1) for to in ([8], [3])]
-    for number, (start, to, prefix, dim, mode, antialias, offset) in enumerate(cases):
+    cases += [(*size, 0, 2, mode, False, 0, True) for size in sizes for mode in ('bicubic', 'bilinear')]
+    cases += [(*size, 1, 2, 'linear', False, 0, True) for size in lines]
+    # Qwen3-VL's table.
+    cases += [([48, 48], to, 0, 1, 'bilinear', False, 0, True) for to in ([18, 24], [64, 6])]
+    for number, (start, to, prefix, dim, mode, antialias, offset, *corners) in enumerate(cases):
         rows = prefix + math.prod(start)
         table = normals(number, rows * dim).reshape(1, rows, dim)
-        made = resampled(table.double(), start, to, prefix, mode, antialias, offset)
+        made = resampled(table.double(), start, to, prefix, mode, antialias, offset, *corners)
         yield {
             'from': start,
             'to': to,
@@ -269,6 +273,7 @@ def resamples():
             'mode': mode,
             'antialias': antialias,
             'offset': offset,
+            **({'alignCorners': True} if corners else {}),
             'shape': list(made.shape[1:]),
             'values': digits(made.flatten()),
         }

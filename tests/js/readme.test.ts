@@ -219,6 +219,21 @@ const checks: Record<string, { fields: string; check: (made: any) => void }[]> =
     },
     {
       fields:
+        'first: tables.map(({ sin }) => [0, 8, 36].map((pair) => sin.data[pair])), ltx: [1, 2, 3, 1023].map((pair) => video.cos.data[25 * 1024 + pair])',
+      check({ first, ltx }) {
+        const [text, image] = [
+          [52, 52, 52],
+          [0, -29, -52],
+        ];
+        assert.deepEqual(first, [text.map(Math.sin).map(Math.fround), image.map(Math.sin).map(Math.fround)]);
+        // Cell 25 is at time 0, line 1, column 3.
+        const [time, height, width] = [-1, 2 / 64 - 1, 6 / 64 - 1];
+        const angles = [time, height, width, width * 1e4].map((place) => (place * Math.PI) / 2);
+        for (const [i, angle] of angles.entries()) assert.ok(Math.abs(ltx[i] - Math.cos(angle)) < 1e-7, `${i}`);
+      },
+    },
+    {
+      fields:
         'positions, sum: sum.data, input: input.data, table: gpt.table.weights, rotated: rotated.data, next: next.data',
       check({ positions, sum, input, table, rotated, next }) {
         const expected = [0, 1, 2, 3, 0, 0, 0, 1];
@@ -279,6 +294,36 @@ const checks: Record<string, { fields: string; check: (made: any) => void }[]> =
         assert.equal(said.length, 3);
         for (const [i, got] of Object.values(groups).entries())
           assert.deepEqual(got, JSON.parse(said[i][1].replaceAll("'", '"').replaceAll('undefined', 'null')));
+      },
+    },
+    {
+      fields:
+        'pixart: pixart.encode([64 * 48 - 1]).data, sd3: sd3.encode([0]).data, padded: padded.slice((34 * 19 + 29) * 256, (34 * 19 + 31) * 256)',
+      check({ pixart, sd3, padded }) {
+        const sines = [(47 * 64) / 48 / 2, (63 * 64) / 64 / 2, 72 / 3, 64 / 3, 2 * Math.PI * (1 - 5e-8), 0].map(
+          Math.sin,
+        );
+        const got = [pixart[0], pixart[576], sd3[0], sd3[768], padded[0], padded[256]];
+        for (const [i, sine] of sines.entries())
+          assert.ok(Math.abs(got[i] - sine) < 1e-7, `${i}: ${got[i]}, not ${sine}`);
+      },
+    },
+    {
+      fields:
+        'points, nerf, mipNerf, moved: moved.data, there: cached.data, packed: packed.slice(128, 130), half: [cos.dtype, cos.dims], step: timesteps.encode([0.75]).data[0], clock: clock.encode([Date.UTC(2026, 0, 1, 6)]).data[0], esm: [...esm.frequencies].slice(0, 2), now: now.shape',
+      check({ points, nerf, mipNerf, moved, there, packed, half, step, clock, esm, now }) {
+        // The second point: y in the third wave.
+        const [y, place] = [4 * points[4], 63 + 3 + 2 * 6 + 1];
+        const damping = Math.exp(-0.08);
+        const got = [nerf[63], nerf[place], nerf[place + 3], mipNerf[60 + 7] / damping, mipNerf[60 + 37] / damping];
+        for (const [i, value] of [points[3], Math.sin(y), Math.cos(y), Math.sin(y), Math.cos(y)].entries())
+          assert.ok(Math.abs(got[i] - value) < 1e-6, `${i}: ${got[i]}, not ${value}`);
+        for (const [i, value] of moved.entries()) assert.ok(Math.abs(value - there[i]) < 1e-6, `${i}: ${value}`);
+        assert.deepEqual(
+          [packed, half, now],
+          [[Math.cos(1), Math.sin(1)].map(Math.fround), ['float16', [4096, 64]], [1, 4]],
+        );
+        assert.deepEqual([step, clock, esm], [Math.fround(Math.cos(750)), 1, [1, 0.75]]);
       },
     },
   ],

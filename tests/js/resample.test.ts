@@ -44,7 +44,7 @@ const KINDS = ['bicubic', 'bilinear', 'linear'].flatMap((mode) =>
 ) as ResampleOptions[];
 
 test('tables at another size are those of PyTorch', () => {
-  assert.equal(tables.length, 50);
+  assert.equal(tables.length, 69);
   for (const [seed, { shape, values, ...options }] of tables.entries()) {
     const table = normals(seed, (options.prefix + product(options.from)) * shape[1]);
     const made = resample(table, options);
@@ -55,6 +55,22 @@ test('tables at another size are those of PyTorch', () => {
       table.subarray(0, options.prefix * shape[1]),
       'prefix',
     );
+  }
+});
+
+test('with alignCorners the first and the last cell stay', () => {
+  for (const mode of ['bicubic', 'bilinear'] as const) {
+    const places = Float32Array.from({ length: 48 * 48 * 2 }, (_, i) => (i % 2 ? (i >> 1) % 48 : Math.floor(i / 96)));
+    const [height, width] = [70, 18];
+    const { data } = resample(places, { from: [48, 48], to: [height, width], mode, alignCorners: true });
+    for (let cell = 0; cell < height * width; cell++) {
+      const [y, x] = [Math.floor(cell / width), cell % width];
+      const exact = [(47 * y) / (height - 1), (47 * x) / (width - 1)];
+      // Bicubic weights with a = -0.75 give no lines.
+      const bound = mode === 'bilinear' ? 2 ** -19 : 0.1;
+      for (const [i, place] of exact.entries()) assert.ok(Math.abs(data[2 * cell + i] - place) <= bound, `${y}, ${x}`);
+    }
+    assert.deepEqual([...data.subarray(0, 2), ...data.subarray(-2)], [0, 0, 47, 47]);
   }
 });
 

@@ -14,7 +14,7 @@ import {
   readGolden,
   rounded,
 } from './helpers.ts';
-import { assertIsTheirGrid, columnsOf, GRID_SPECS, type Recorded } from './rotations.ts';
+import { assertIsTheirGrid, assertRotated, columnsOf, GRID_SPECS, type Recorded } from './rotations.ts';
 
 await posenc.load();
 const { rotary, rotaryGrid } = posenc;
@@ -83,9 +83,28 @@ test('cosines and sines keep the promise, in lists and in rows', () => {
 
 test('rotations are those of the models in PyTorch', () => {
   const { cases }: { cases: Recorded[] } = JSON.parse(readGolden('rotary-grid-torch.json'));
-  const presets = new Set(cases.map(({ spec }) => spec.preset));
+  const grids = cases.filter(({ model }) => model !== 'ltx');
+  const presets = new Set(grids.map(({ spec }) => spec.preset));
   assert.deepEqual([...presets].sort(), ['dinov3', 'eva02', 'flux', 'llama4', 'pixtral', 'qwen2-vl']);
-  for (const recorded of cases) assertIsTheirGrid(recorded);
+  for (const recorded of grids) assertIsTheirGrid(recorded);
+});
+
+test("LTX-Video's rotation is one of rotary, at fractions", () => {
+  const { cases }: { cases: Recorded[] } = JSON.parse(readGolden('rotary-grid-torch.json'));
+  const { spec, input, shape, float64, ...more } = cases.find(({ model }) => model === 'ltx') as Recorded;
+  const [frames, height, width, scale] = more.arguments as [number, number, number, number[]];
+  const [count, still] = [Math.floor(spec.dim / 6), (spec.dim % 6) / 2];
+  const waves = Array.from({ length: count }, (_, i) => (10000 ** (i / (count - 1)) * Math.PI) / 2);
+  const frequencies = [...Array(still).fill(0), ...waves.flatMap((wave) => [wave, wave, wave])];
+  const axisOf = (i: number) => (i + 3 - still) % 3; // the axis of the pairs that `sections` calls i
+  const sections = [0, 1, 2].map((axis) => frequencies.filter((_, pair) => pair % 3 === axis).length);
+  const encoding = rotary({ dim: spec.dim, frequencies, sections, sectionOrder: 'interleaved', layout: 'interleaved' });
+  const cells = Array.from({ length: frames * height * width }, (_, i) => [
+    ...[Math.floor(i / height / width), Math.floor(i / width) % height, i % width],
+  ]);
+  const positions = [0, 1, 2].map((i) => cells.map((cell) => 2 * scale[axisOf(i)] * cell[axisOf(i)] - 1));
+  const x = normals(input, product(shape));
+  assertRotated(encoding, encoding.apply(x, { shape, positions }).data, float64, x, 'LTX', 2);
 });
 
 test('a rotation keeps the norm, and its inverse undoes it', () => {

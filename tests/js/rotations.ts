@@ -37,12 +37,18 @@ export const GRID_SPECS = [
   { dim: 8, preset: 'llama4', shape: [3, 3] },
   { dim: 16, preset: 'flux', shape: [2, 3, 4], sections: [2, 3, 3], classToken: 3 },
   { dim: 10, preset: 'eva02', shape: [7] },
+  { dim: 40, preset: 'qwen2-vl', shape: [3, 4], layout: 'half-per-axis', origin: [-1, 2.5], classToken: 1 },
+  { dim: 18, preset: 'pixtral', shape: [2, 3, 2], layout: 'half-per-axis', origin: -7 },
 ] as RotaryGridSpec[];
 
 /** The columns of each pair. */
 export function columnsOf({ spec, frequencies }: RotaryEncoding | RotaryGridEncoding): [number, number][] {
-  const pairs = frequencies.length;
-  return Array.from(frequencies, (_, i) => (spec.layout === 'interleaved' ? [2 * i, 2 * i + 1] : [i, i + pairs]));
+  const parts = (spec.layout as string) === 'half-per-axis' && 'shape' in spec ? spec.shape.length : 1;
+  const own = frequencies.length / parts;
+  const first = (i: number) => 2 * i - (i % own); // i in the first part
+  return Array.from(frequencies, (_, i) =>
+    spec.layout === 'interleaved' ? [2 * i, 2 * i + 1] : [first(i), first(i) + own],
+  );
 }
 
 /**

@@ -36,7 +36,7 @@ const output = (script: string) =>
 
 test('the tarball contains the build and the files that npm adds', () => {
   const beside = packed.filter((path) => !path.startsWith('dist/')).sort();
-  assert.deepEqual(beside, ['LICENSE', 'README.md', 'package.json', 'web/posenc/README.md']);
+  assert.deepEqual(beside, ['LICENSE', 'README.md', 'package.json', 'web/element/README.md', 'web/posenc/README.md']);
   const entries = ['identify', 'files', 'models', 'element'];
   const built = ['posenc', ...entries].map((name) => `${name}.js`);
   const declared = ['index', ...entries].map((name) => `${name}.d.ts`);

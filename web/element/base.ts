@@ -124,6 +124,15 @@ export class PosencElement extends Base {
     else this.setAttribute('theme', attributeText(theme));
   }
 
+  /** Whether the style sheet shows the figure alone. */
+  get figureOnly() {
+    return !['no', 'false', null].includes(this.getAttribute('figure-only'));
+  }
+
+  set figureOnly(only) {
+    this.toggleAttribute('figure-only', Boolean(only));
+  }
+
   /** The selected cell, or undefined before there is a table. */
   get value() {
     return this.cell;

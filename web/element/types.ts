@@ -45,6 +45,8 @@ declare class PosencElement extends HTMLElement {
   set value(cell: Pick<Cell, 'position' | 'dimension'> | null | undefined);
   /** Light or dark. Default: null, the system's theme. */
   theme: 'light' | 'dark' | null;
+  /** Whether the figure is shown alone, without read-out, legend, caption and buttons. Default: false. */
+  figureOnly: boolean;
 
   /** Number of positions shown, from 1 to 2^20. Default: 128. */
   length: number;

@@ -5,7 +5,7 @@ import * as read from './read/values.ts';
 import { toOdd, write } from './run/blocks.ts';
 import type { DType, ResampleOptions, Tensor, Values } from './types.ts';
 
-const FIELDS = ['from', 'to', 'prefix', 'mode', 'antialias', 'offset', 'dtype'] as const;
+const FIELDS = ['from', 'to', 'prefix', 'mode', 'antialias', 'offset', 'alignCorners', 'dtype'] as const;
 /** The modes for each number of axes, the default first. */
 const MODES = { 1: ['linear'], 2: ['bicubic', 'bilinear'] } as const;
 
@@ -20,8 +20,11 @@ function weightAt(x: number, a: number | undefined) {
 /** The weights of an axis: new cell i is made of `taps` cells from cell `firsts[i]` on. Some can be past the ends. */
 type Axis = { last: number; taps: number; firsts: Int32Array; weights: Float64Array };
 
-/** @param step distance between new cells, in old cells */
-function axisOf(from: number, to: number, step: number, cubic: boolean, antialias: boolean): Axis {
+/**
+ * @param step distance between new cells, in old cells
+ * @param middle of a cell, where the grids lie on each other: 0 if the first cells do, or 0.5 if their edges do
+ */
+function axisOf(from: number, to: number, step: number, middle: number, cubic: boolean, antialias: boolean): Axis {
   const stretch = antialias ? Math.max(1, step) : 1;
   const reach = stretch * (cubic ? 2 : 1);
   const a = cubic ? (antialias ? -0.5 : -0.75) : undefined;
@@ -29,7 +32,7 @@ function axisOf(from: number, to: number, step: number, cubic: boolean, antialia
   const firsts = check.allocate(Int32Array, to);
   const weights = check.allocate(Float64Array, to * taps);
   for (let i = 0; i < to; i++) {
-    const center = (i + 0.5) * step - 0.5;
+    const center = (i + middle) * step - middle;
     firsts[i] = Math.floor(center - reach) + 1;
     const own = weights.subarray(i * taps, (i + 1) * taps);
     let sum = 0;
@@ -62,7 +65,7 @@ const rowsOf = (sizes: readonly number[], prefix: number) => check.countOf(sizes
  * [prefix + cells, dim] or [1, prefix + cells, dim]. The dim of a flat array follows from its length. timm's
  * `resample_abs_pos_embed` and DINOv2's `interpolate_pos_encoding` do the same.
  *
- * The numbers are those of PyTorch's `interpolate(…, align_corners=False)`. Bicubic weights are Keys' (1981) with a = -0.75,
+ * The numbers are those of PyTorch's `interpolate(…, align_corners=alignCorners)`. Bicubic weights are Keys' (1981) with a = -0.75,
  * and cells are clamped at the edges. With `antialias` a is -0.5, and cells past an edge are left out, as in Pillow. Weights
  * and sums are float64, rounded once: the error is at most 0.5 ulp + 1e-14 times the longest axis of `from` times the largest
  * value. PyTorch computes the places of cells in float32, so its values for N(0, 1) differ by up to 1e-5, or on axes of more
@@ -78,11 +81,17 @@ export function resample<D extends DType = 'float32'>(
   const to = check.axisSizes(given.to, 'to', 2);
   check.equal(to.length, from.length, 'the length of to', `that of from, ${from.length}`);
   const modes = MODES[from.length as 1 | 2];
-  const { prefix: leading = 0, mode = modes[0], antialias = false, offset = 0 } = given;
+  const { prefix: leading = 0, mode = modes[0], antialias = false, offset = 0, alignCorners = false } = given;
   const prefix = check.leadingRows(leading, 'prefix');
   check.oneOf(mode, `mode for ${from.length === 1 ? 'one axis' : 'two axes'}`, modes);
   check.flag(antialias, 'antialias');
   check.probability(offset, 'offset');
+  if (check.flag(alignCorners, 'alignCorners')) {
+    check.absent(
+      { antialias: antialias || undefined, offset: offset || undefined },
+      'cannot be combined with alignCorners',
+    );
+  }
   const dtype = dtypeOf(given.dtype, undefined);
   const rows = rowsOf(to, prefix);
   const before = rowsOf(from, prefix);
@@ -106,7 +115,9 @@ export function resample<D extends DType = 'float32'>(
     const [before = 1, after = 1] = [from.at(axis), to.at(axis)];
     // Without antialias, bilinear PyTorch ignores the scale of an axis that keeps its size. A line has no height.
     const kept = from.length + axis < 0 || (before === after && !cubic && !antialias);
-    return axisOf(before, after, kept ? 1 : before / (after + offset), cubic, antialias);
+    const step = kept ? 1 : before / (after + offset);
+    if (!alignCorners) return axisOf(before, after, step, 0.5, cubic, antialias);
+    return axisOf(before, after, after > 1 ? (before - 1) / (after - 1) : 0, 0, cubic, false);
   });
   const cells = data.subarray(prefix * dim);
   const line = check.allocate(Float64Array, (width.last + 1) * dim);

@@ -1,5 +1,6 @@
 import { ROTARY_GRID_NAMES } from '../spec/names.ts';
 import { ROTARY_GRIDS } from '../spec/presets.ts';
+import { ORIGIN } from '../spec/ranges.ts';
 import * as check from './read/check.ts';
 import { optionsOf } from './read/options.ts';
 import { blocksOf, makeRotary, wavesIn } from './rotary.ts';
@@ -16,6 +17,7 @@ const FIELDS = [
   'base',
   'layout',
   'sections',
+  'origin',
   'referenceShape',
   'mergeSize',
 ] as const;
@@ -23,14 +25,14 @@ const FIELDS = [
 /** Checks a spec and fills in the fields of its preset. */
 function resolve(options: RotaryGridSpec) {
   const given = optionsOf(options, 'rotaryGrid', FIELDS, ROTARY_GRID_NAMES);
-  const { dim, preset, classToken = false, mergeSize = 1, referenceShape } = given;
+  const { dim, preset, classToken = false, mergeSize = 1, origin, referenceShape } = given;
   check.integer(dim, 'dim', 2, check.LIMITS.dim);
   check.oneOf(preset, 'preset', Object.keys(ROTARY_GRIDS));
   const dialect = ROTARY_GRIDS[preset];
   const { alternate, centered } = dialect;
   const { base = dialect.base ?? 10000, layout = dialect.layout ?? 'half' } = given;
   check.base(base, 'base');
-  check.oneOf(layout, 'layout', LAYOUTS);
+  check.oneOf(layout, 'layout', [...LAYOUTS, 'half-per-axis']);
   const tokens = check.leadingRows(classToken, 'classToken');
   const shape = check.axisSizes(given.shape, 'shape');
   const n = shape.length;
@@ -41,31 +43,45 @@ function resolve(options: RotaryGridSpec) {
     check.multiple(size, `shape[${i}]`, mergeSize, `mergeSize, ${mergeSize}`);
   }
   check.absent(
-    { sections: alternate && given.sections, referenceShape: centered && referenceShape },
+    { sections: alternate && given.sections, origin: centered && origin, referenceShape: centered && referenceShape },
     `cannot be combined with preset "${preset}"`,
   );
   const { sections: own = dialect.sections } = given;
   check.multiple(dim, 'dim', own === undefined ? 2 * n : 2);
   const sections = check.axisSizes(own === undefined ? Array(n).fill(dim / 2 / n) : own, 'sections');
   check.equal(n, sections.length, 'the length of shape', `${sections.length}, one for each section`);
+  const parts = layout === 'half-per-axis' ? n : 1;
+  for (const [i, pairs] of parts > 1 ? sections.entries() : []) {
+    check.equal(
+      pairs,
+      dim / 2 / n,
+      `sections[${i}]`,
+      `${dim / 2 / n}, as many as any other, with layout "half-per-axis"`,
+    );
+  }
   const spec: Record<string, unknown> = { dim, preset, shape, classToken, base, layout, mergeSize };
   if (!alternate) spec.sections = sections;
+  if (origin !== undefined) {
+    const rule = (value: unknown, name: string) => check.within(value, name, ORIGIN);
+    spec.origin = Object.freeze(check.perAxis(origin, 'origin', n, rule));
+  }
   if (referenceShape !== undefined) {
     const rule = (size: unknown, name: string) => check.integer(size, name, 1, 32768);
     spec.referenceShape = Object.freeze(check.perAxis(referenceShape, 'referenceShape', n, rule));
   }
-  return { spec: Object.freeze(spec) as RotaryGridEncoding['spec'], dialect, tokens, rows, sections };
+  return { spec: Object.freeze(spec) as RotaryGridEncoding['spec'], dialect, tokens, rows, sections, parts };
 }
 
 /** Maps a row to the cell's coordinate along each axis, for a source that takes positions of several axes. */
 function onGrid({ spec, dialect, tokens, rows }: ReturnType<typeof resolve>, source: Source): Source {
-  const { shape, mergeSize, referenceShape } = spec;
-  const { centered, origin = 0 } = dialect;
+  const { shape, mergeSize, origin, referenceShape } = spec;
+  const { centered, first = 0 } = dialect;
   const n = shape.length;
-  // A cell's coordinate along an axis is (index + from) · scale.
-  const places = shape.map((size, axis) =>
-    centered ? [(1 - size) / 2, 2 / size] : [origin, (referenceShape?.[axis] ?? size) / size],
-  );
+  // A cell's coordinate along an axis is (index + from) · scale + start.
+  const places = shape.map((size, axis) => {
+    if (centered) return [(1 - size) / 2, 2 / size, 0];
+    return [origin ? 0 : first, (referenceShape?.[axis] ?? size) / size, origin?.[axis] ?? 0];
+  });
   // A cell's index has mixed-radix digits: first those of its block, then those of its place in the block.
   const digits = [...shape.map((size) => size / mergeSize), ...shape.map(() => mergeSize)];
   return {
@@ -84,7 +100,8 @@ function onGrid({ spec, dialect, tokens, rows }: ReturnType<typeof resolve>, sou
         }
         for (let axis = 0; axis < n; axis++) {
           const at = axis * count + i;
-          positions[at] = (positions[at] + places[axis][0]) * places[axis][1];
+          const [from, scale, start] = places[axis];
+          positions[at] = (positions[at] + from) * scale + start;
         }
       }
       source.compute?.(engine, { ...request, length: count, positions }, 0, count, out, dtype);
@@ -98,7 +115,7 @@ function onGrid({ spec, dialect, tokens, rows }: ReturnType<typeof resolve>, sou
  */
 export function rotaryGrid(spec: RotaryGridSpec): RotaryGridEncoding {
   const made = resolve(spec);
-  const { spec: full, dialect, rows, sections } = made;
+  const { spec: full, dialect, rows, sections, parts } = made;
   const { alternate, centered, reversed } = dialect;
   const { base, shape } = full;
   const n = shape.length;
@@ -115,7 +132,7 @@ export function rotaryGrid(spec: RotaryGridSpec): RotaryGridEncoding {
     });
     return along.map((axis, i) => all[alternate ? n * (i % sections[0]) + axis : i]);
   };
-  const parts = { rows, attentionFactor: 1, softmaxFactor: 1 };
+  const factors = { rows, attentionFactor: 1, softmaxFactor: 1 };
   const adapt = (source: Source) => onGrid(made, source);
-  return makeRotary({ spec: full, axes: 0, pairs }, parts, waves, along, adapt) as any;
+  return makeRotary({ spec: full, axes: 0, pairs, parts }, factors, waves, along, adapt) as any;
 }

@@ -470,19 +470,26 @@ export type RotaryGridSpec = {
   /** rope_theta, from 1.0001 to 1e12. Default: 100 for 'dinov3', 10000 for the others. */
   base?: number;
   /**
-   * Which columns form pair i. 'half': i and i + dim/2. 'interleaved': 2i and 2i + 1. Default: 'half' for 'qwen2-vl', 'pixtral'
-   * and 'dinov3', 'interleaved' for the others.
+   * Which columns form pair i. 'half': i and i + dim/2. 'interleaved': 2i and 2i + 1. 'half-per-axis': i and i + dim/2n among the
+   * dim/n columns of an axis, as CroCo, DUSt3R, VGGT and Gemma 4's vision tower have it; all sections are then equal. Default:
+   * 'half' for 'qwen2-vl', 'pixtral' and 'dinov3', 'interleaved' for the others.
    */
-  layout?: 'half' | 'interleaved';
+  layout?: 'half' | 'interleaved' | 'half-per-axis';
   /**
    * Number of pairs for each axis, in the order of `shape`: integers from 1 whose sum is dim/2. Not for 'pixtral'. Default: [8,
    * 28, 28] for 'flux', equal numbers for the others.
    */
   sections?: ArrayLike<number>;
   /**
+   * Coordinates of the first cell, one for each axis or one number for all, from -2^52 to 2^52, fractions too. Qwen-Image counts
+   * from the middle, [0, -⌈height/2⌉, -⌈width/2⌉], and Z-Image has the text before the image on the first axis. Not for
+   * 'dinov3'. Default: 1 for 'llama4', scaled by `referenceShape`; 0 for the others.
+   */
+  origin?: number | ArrayLike<number>;
+  /**
    * Number of cells, from 1 to 32768, along each axis of the grid that a model was trained on; one number for all axes.
-   * Coordinates are multiplied by its size over that of `shape` (timm's `ref_feat_shape`, EVA-02's `pt_hw_seq_len`). Not for
-   * 'dinov3'. Default: the coordinates are not scaled.
+   * The distance of two cells is its size over that of `shape` (timm's `ref_feat_shape`, EVA-02's `pt_hw_seq_len`). Not for
+   * 'dinov3'. Default: the distance is 1.
    */
   referenceShape?: number | ArrayLike<number>;
   /**
@@ -505,14 +512,15 @@ export type RotaryGridParts = {
   /** Number of rows: the cells, and the rows before them. */
   rows: number;
   /** The complete spec, with the preset's fields and the defaults. */
-  spec: Readonly<Required<Omit<RotaryGridSpec, 'shape' | 'sections' | 'referenceShape'>>> &
+  spec: Readonly<Required<Omit<RotaryGridSpec, 'shape' | 'sections' | 'origin' | 'referenceShape'>>> &
     Readonly<{
       shape: readonly number[];
       sections?: readonly number[];
+      origin?: readonly number[];
       referenceShape?: readonly number[];
     }>;
   /**
-   * Frequencies in radians per unit of the coordinate, one for each pair. Coordinates are indices from 0 (for 'llama4' from 1);
+   * Frequencies in radians per unit of the coordinate, one for each pair. Coordinates are indices from `origin` on;
    * for 'dinov3' they run from -1 to 1 between the grid's edges. A copy.
    */
   frequencies: Float64Array;
@@ -905,6 +913,11 @@ export type ResampleOptions<D extends DType = 'float32'> = {
    * to 1; DINOv2 uses 0.1. Default: 0.
    */
   offset?: number;
+  /**
+   * Whether the first and the last cell of an axis stay where they are: new cell i is at i · (from - 1) / (to - 1). So Qwen3-VL makes
+   * its 48 × 48 positions fit an image, with mode 'bilinear'. Not with `antialias` or `offset`. Default: false.
+   */
+  alignCorners?: boolean;
   /** Type of the result. Default: 'float32'. */
   dtype?: D;
 };

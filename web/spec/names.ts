@@ -86,6 +86,8 @@ export const ROTARY_GRID_NAMES = {
   classToken: 'cls_token',
   'hidden_size / num_heads is dim': 'hidden_size embed_dim',
   base: 'rope_theta theta',
+  origin: 'offset start',
+  'axes_dim / 2 is sections': 'axes_dim axes_dims_rope rope_axes_dim',
 };
 
 export const ALIBI_NAMES = { heads: HEADS };

@@ -57,9 +57,9 @@ export const GRIDS = {
  * The dialects of rotary encodings of grids. The n pairs of an axis are consecutive, have the frequencies base^(-i/n), and rotate by the
  * cell's index along the axis. With `alternate`, one sequence of frequencies covers all pairs, and the pairs belong to the axes in turn.
  * With `centered`, the grid extends from -1 to 1, a cell's coordinate is that of its centre, and frequencies are in turns. With
- * `reversed`, the last axis has the first pairs. `origin` is the index of the first cell.
+ * `reversed`, the last axis has the first pairs. Indices are from `first` on.
  */
-type RotaryGridDialect = { alternate?: boolean; centered?: boolean; reversed?: boolean; origin?: number };
+type RotaryGridDialect = { alternate?: boolean; centered?: boolean; reversed?: boolean; first?: number };
 
 export const ROTARY_GRIDS: Record<
   RotaryGridSpec['preset'],
@@ -74,7 +74,7 @@ export const ROTARY_GRIDS: Record<
   /** EVA-02: timm's RotaryEmbeddingCat with in_pixels=False. */
   eva02: { layout: 'interleaved' },
   /** The vision tower of Llama 4, and the core Perception Encoder up to size L. */
-  llama4: { layout: 'interleaved', reversed: true, origin: 1 },
+  llama4: { layout: 'interleaved', reversed: true, first: 1 },
   /** Flux's EmbedND: the index of an image, then height and width. */
   flux: { layout: 'interleaved', sections: [8, 28, 28] },
 };

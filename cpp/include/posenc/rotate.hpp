@@ -10,7 +10,7 @@ namespace posenc {
 
 /// The columns that form pair i of a vector.
 enum class Pairs : std::uint8_t {
-  half,         ///< i and i + pairs: GPT-NeoX, Hugging Face
+  half,         ///< i and i + pairs, or so in each of `parts`: GPT-NeoX, Hugging Face
   interleaved,  ///< 2i and 2i + 1: the paper (Su et al. 2021, "RoFormer", section 3.2), GPT-J, Meta
 };
 
@@ -18,7 +18,8 @@ enum class Pairs : std::uint8_t {
 struct Rotation {
   Pairs layout = Pairs::half;
   std::size_t pairs = 1;
-  bool inverse = false;  ///< rotates by the opposite angles
+  std::size_t parts = 1;  ///< equal parts of these columns, each with the layout of its own: the axes of a grid
+  bool inverse = false;   ///< rotates by the opposite angles
 };
 
 /// Rotates each pair (x, y) of every vector to (x · cos - y · sin, y · cos + x · sin). The arithmetic is float32: both

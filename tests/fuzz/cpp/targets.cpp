@@ -115,10 +115,12 @@ void add(Input& in) {
 }
 
 void rotate(Input& in) {
-  const std::size_t pairs = in.between(1, 20);
+  const std::size_t parts = in.between(1, 3);
+  const std::size_t own = in.between(1, 20);
+  const std::size_t pairs = parts * own;
   const posenc::BatchShape shape = shape_of(in, 2 * pairs + in.between(0, 9));
   const posenc::Rotation rotation{
-      .layout = static_cast<posenc::Pairs>(in.between(0, 1)), .pairs = pairs, .inverse = in.coin()};
+      .layout = static_cast<posenc::Pairs>(in.between(0, 1)), .pairs = pairs, .parts = parts, .inverse = in.coin()};
   const std::vector<float> rows = in.floats(shape.length * 2 * pairs);
   const std::vector<float> x = in.floats(shape.size());
   std::vector<float> out = x;
@@ -128,8 +130,8 @@ void rotate(Input& in) {
       expect(same(out[vector * shape.dim + i], x[vector * shape.dim + i]), "a column that stays", i);
     for (std::size_t pair = 0; pair < pairs; ++pair) {
       const bool half = rotation.layout == posenc::Pairs::half;
-      const std::size_t left = vector * shape.dim + (half ? pair : 2 * pair);
-      const std::size_t right = left + (half ? pairs : 1);
+      const std::size_t left = vector * shape.dim + (half ? 2 * pair - pair % own : 2 * pair);
+      const std::size_t right = left + (half ? own : 1);
       const float c = rows[position * 2 * pairs + pair];
       const float s = (rotation.inverse ? -1.0F : 1.0F) * rows[position * 2 * pairs + pairs + pair];
       expect(same(out[left], x[left] * c - x[right] * s), "a rotated x", pair);

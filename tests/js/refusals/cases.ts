@@ -296,6 +296,12 @@ export const CASES: Record<string, Refused[]> = {
     ['T sections cannot be combined with preset "pixtral"', { preset: 'pixtral', sections: [2, 2] }],
     ['T referenceShape cannot be combined with preset "dinov3"', { preset: 'dinov3', referenceShape: 4 }],
     ['R the length of referenceShape', { referenceShape: [2] }],
+    ['T origin cannot be combined with preset "dinov3"', { preset: 'dinov3', origin: 4 }],
+    ['R the length of origin must be 2, one for each axis, got 1', { origin: [2] }],
+    [
+      'R sections[0] must be 2, as many as any other, with layout "half-per-axis", got 1',
+      { sections: [1, 3], layout: 'half-per-axis' },
+    ],
     ['R shape[1] must be a multiple of mergeSize, 2, got 3', { mergeSize: 2 }],
     ['T rotaryGrid has no option "scaling"; it has dim, …', { scaling: {} }],
     ['T rotaryGrid has no option "numerics"; it has dim, …', { numerics: 'float32' }],
@@ -452,6 +458,8 @@ export const CASES: Record<string, Refused[]> = {
       { table: { data: [], shape: [6, 0] } },
     ],
     ['R the size of the result', { to: [2 ** 15, 2 ** 14] }],
+    ['T antialias cannot be combined with alignCorners', { alignCorners: true, antialias: true }],
+    ['T offset cannot be combined with alignCorners', { alignCorners: true, offset: 0.1 }],
   ],
   positionsFromIds: [['T ids[1]', { ids: [[1], 2] }]],
   'spanPositions of a text': [

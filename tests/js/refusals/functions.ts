@@ -258,12 +258,14 @@ export function makeFunctions(
     rotaryGrid: {
       call: posenc.rotaryGrid,
       given: { dim: 8, preset: 'qwen2-vl', shape: [2, 3] },
-      options: 'dim, preset, shape, classToken, base, layout, sections, referenceShape, mergeSize',
+      options: 'dim, preset, shape, classToken, base, layout, sections, origin, referenceShape, mergeSize',
       fields: {
         dim: integer(2, 65536, [4, 65536]),
         preset: only(words(...PATCHES, 'llama4', 'flux'), PATCHES),
         shape: axes([2, 3], [1, 1]),
         sections: axes([2, 2], [1, 3]),
+        layout: words('half', 'interleaved', 'half-per-axis'),
+        origin: perAxis(number([-(2 ** 52), 0.5, 2 ** 52], [-(2 ** 52) - 1, 2 ** 52 + 1, Number.NaN])),
         referenceShape: perAxis(integer(1, 32768)),
         mergeSize: integer(1, 2 ** 30, [1]),
       },
@@ -500,7 +502,7 @@ export function makeFunctions(
     resample: {
       call: [posenc.resample, 'table'],
       given: { table: x, from: [2, 3], to: [4, 4] },
-      options: 'from, to, prefix, mode, antialias, offset, dtype',
+      options: 'from, to, prefix, mode, antialias, offset, alignCorners, dtype',
       fields: {
         table: rules.values(x),
         from: axes([2, 3]),

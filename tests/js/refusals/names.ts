@@ -71,7 +71,10 @@ export const NAMES: Record<string, Record<string, string>> = {
     "order is 'heads-first' or 'length-first'": 'batch_first',
     'rotary has layout': 'interleaved',
   },
-  rotaryGrid: { ...LATER, dim: 'head_dim', base: 'rope_theta theta', shape: 'grid_size', classToken: 'cls_token' },
+  rotaryGrid: {
+    ...{ ...LATER, dim: 'head_dim', base: 'rope_theta theta', shape: 'grid_size', classToken: 'cls_token' },
+    ...{ origin: 'offset', 'axes_dim / 2 is sections': 'axes_dim' },
+  },
   'the scaling yarn': { type: 'rope_type ropeType', betaFast: 'beta_fast', mscaleAllDim: 'mscale_all_dim' },
   alibi: { heads: 'numHeads num_heads n_heads' },
   'bias of alibi': { start: 'offset' },

@@ -322,5 +322,12 @@ export const OPTIONS: Record<string, Rule> = {
     training: flag,
     nearest: flag,
   },
-  ...{ antialias: flag, shuffle: flag, dropLast: flag, scale, layout: words('half', 'interleaved') },
+  ...{
+    alignCorners: flag,
+    antialias: flag,
+    shuffle: flag,
+    dropLast: flag,
+    scale,
+    layout: words('half', 'interleaved'),
+  },
 };

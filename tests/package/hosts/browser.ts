@@ -91,6 +91,7 @@ const cases: Case[] = [
             globalThis.values = compute();`),
       ),
       'consumer.js': readFileSync(join(PROJECT, 'consumer.js'), 'utf8'),
+      'hash.js': readFileSync(join(PROJECT, 'hash.js'), 'utf8'),
     },
   },
   {

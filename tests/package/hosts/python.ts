@@ -22,7 +22,7 @@ const python = join(bin, 'python');
 
 const howTo = readFileSync(join(notebooks, 'README.md'), 'utf8');
 const snippets = [...howTo.matchAll(/```python\n(.*?)```/gs)].map(([, code]) => code);
-const [HEATMAP, READ, WAVES, OWN, ADD, SUM, MARIMO, EMBED] = snippets;
+const [HEATMAP, READ, WAVES, OWN, SLIDER, , ADD, SUM, MARIMO, EMBED] = snippets;
 const GOLDEN = `import posenc
 golden = posenc.Heatmap(length=280, dim=7)
 golden`;
@@ -178,11 +178,16 @@ try:
 except traitlets.TraitError as error:
     print(error)`;
 const END_OWN = 'trained.table = None';
+const SAY_SLIDER = `factor.value = 8
+rotary.cos.tofile("cos.bin")
+with open("said.json", "w") as file:
+    json.dump(rotary.scaling, file)`;
 
 async function inLab(context: Context) {
   await install(context);
   const { folder, openPage, problems, project, start } = context;
   const sources = [GOLDEN, HEATMAP, WAVES, ADD, READ + SUM, SAY, CHANGE, SAY_CHANGE, OWN, SAY_OWN, CHANGE_OWN, END_OWN];
+  sources.push(SLIDER, SAY_SLIDER);
   await writeNotebook(join(folder, 'notebook.ipynb'), sources);
   const settings = {
     '@jupyterlab/apputils-extension:notification': { fetchNews: 'false', checkForUpdates: false }, // it would ask the network
@@ -196,7 +201,7 @@ async function inLab(context: Context) {
   const [found] = await start(join(bin, 'jupyter'), lab, address, { env: home(folder), timeout: 500 });
 
   // As high as all of the notebook: Lab leaves out what is out of sight.
-  const page = await openPage({ viewport: { width: 1200, height: 4000 } });
+  const page = await openPage({ viewport: { width: 1200, height: 5000 } });
   await page.goto(`${found}/tree/notebook.ipynb`);
   const cells = page.locator('.jp-Notebook .jp-CodeCell');
   const run = async (k: number) => {
@@ -259,6 +264,10 @@ async function inLab(context: Context) {
   await hear([9], ([shape]) => assert.deepEqual(shape, [128, 8]));
   assert.deepEqual(read('trained'), sinusoidal({ dim: 8 }).encode(128).data);
   assert.deepEqual(await tableOf(own), [...read('trained')]);
+  await run(12);
+  const { rotary } = await posencOf(project);
+  const { cos } = rotary({ dim: 128, base: 500000, scaling: { type: 'linear', factor: 8 } }).tables(64);
+  await hear([13], () => assert.deepEqual(read('cos'), cos.data));
   // Lab may drop a connection to its kernel while the socket still opens, and make another.
   const dropped = /^WebSocket connection to '\S+\/api\/kernels\/\S+' failed: WebSocket is closed before/;
   const others = problems().filter((problem) => !dropped.test(problem));

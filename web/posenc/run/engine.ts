@@ -28,7 +28,7 @@ export interface Kernels {
   widen: Kernel<'type bits count out'>;
   narrow: Kernel<'type x count out'>;
   add: Kernel<'type rows tableSize x batch length dim apart scale out'>;
-  rotate: Kernel<'rows layout pairs inverse x batch length dim apart out'>;
+  rotate: Kernel<'rows layout pairs parts inverse x batch length dim apart out'>;
   lookup: Kernel<'tokens tokensSize count dim out'>;
   seed: Kernel<'number'>;
   drawWords: Kernel<'count'>;

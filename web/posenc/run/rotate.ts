@@ -5,12 +5,20 @@ import * as check from '../read/check.ts';
 import { optionsOf } from '../read/options.ts';
 import { arrayOf, dtypeOf, into, output, tensor } from '../read/output.ts';
 import * as read from '../read/values.ts';
-import type { ApplyOptions, DType, Ids, RotaryEncoding, RotaryTablesOptions, Tensor, Values } from '../types.ts';
+import type {
+  ApplyOptions,
+  DType,
+  Ids,
+  RotaryEncoding,
+  RotaryGridSpec,
+  RotaryTablesOptions,
+  Tensor,
+  Values,
+} from '../types.ts';
 import { passOf } from './blocks.ts';
 import { fill, runRows } from './fill.ts';
 import { listed, type Rows, readRows, readStart, runsOf, type Source, sequencesOf, shapeAdvice } from './rows.ts';
 
-// In the order of the kernels' constants.
 export const LAYOUTS = ['half', 'interleaved'] as const;
 
 const APPLY = ['shape', 'order', 'start', 'positions', 'tables', 'inverse', 'dtype', 'out'] as const;
@@ -29,8 +37,12 @@ type Spec = RotaryEncoding['spec'];
 
 /** What the methods of a rotary encoding need. */
 export interface Rotary {
-  spec: Pick<Spec, 'dim' | 'layout'> & Partial<Pick<Spec, 'start' | 'numerics' | 'frequencies'>>;
+  spec: Pick<Spec, 'dim'> &
+    Required<Pick<RotaryGridSpec, 'layout'>> &
+    Partial<Pick<Spec, 'start' | 'numerics' | 'frequencies'>>;
   pairs: number;
+  /** Equal parts of a vector, each with pairs of its own: the axes with layout 'half-per-axis'. Default: 1. */
+  parts?: number;
   /** The number of rows in a list of positions, one per axis; 0 for a list without axes. */
   axes: number;
   attentionFactor: number;
@@ -53,8 +65,11 @@ function listedRows({ axes }: Rotary, source: Source, list: unknown, width: numb
 }
 
 /** The pair that each column of a vector belongs to. */
-const pairsOfColumns = ({ pairs, spec }: Rotary) =>
-  Array.from({ length: 2 * pairs }, (_, column) => (spec.layout === 'half' ? column % pairs : column >> 1));
+function pairsOfColumns({ pairs, parts = 1, spec }: Rotary) {
+  const own = pairs / parts;
+  const half = (column: number) => own * Math.floor(column / own / 2) + (column % own);
+  return Array.from({ length: 2 * pairs }, (_, i) => (spec.layout === 'interleaved' ? i >> 1 : half(i)));
+}
 
 export function tables(
   rotary: Rotary,
@@ -165,7 +180,7 @@ function turningSource({ attentionFactor, pairs, source, sourceOf }: Rotary, { t
 }
 
 export function apply(rotary: Rotary, x: Values, options?: ApplyOptions<DType>): Tensor<DType> {
-  const { pairs, spec } = rotary;
+  const { pairs, parts = 1, spec } = rotary;
   const { dim } = spec;
   const given = optionsOf(options, 'apply', APPLY, APPLY_NAMES);
   const { order = 'heads-first', inverse = false } = given;
@@ -183,10 +198,10 @@ export function apply(rotary: Rotary, x: Values, options?: ApplyOptions<DType>):
 
   const runs = runsOf(sequences, vectors, order === 'heads-first' ? 'batch-first' : 'sequence-first');
   const pass = passOf(target, input);
-  const [layout, backwards] = [LAYOUTS.indexOf(spec.layout), Number(inverse)];
+  const [layout, backwards] = [Number(spec.layout === 'interleaved'), Number(inverse)];
   const source = turningSource(rotary, angles, inverse);
   runRows(pass, source, dim, runs, (from, to, { address, repeats, count, apart }) => {
-    pass.engine.rotate(address, layout, pairs, backwards, from, repeats, count, dim, apart, to);
+    pass.engine.rotate(address, layout, pairs, parts, backwards, from, repeats, count, dim, apart, to);
   });
   return result;
 }
