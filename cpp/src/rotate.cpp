@@ -88,20 +88,20 @@ struct Vectors {
   /// Rotates `count` vectors, which are `step` vectors apart, by the angles of position l.
   template <Pairs layout, std::size_t count>
   [[gnu::noinline]] void turn_some(std::size_t vector, std::size_t step, std::size_t l) const noexcept {
-    const std::size_t pairs = rotation.pairs;
-    const std::size_t own = pairs / rotation.parts;
+    const std::size_t all = rotation.pairs;
+    const std::size_t own = all / rotation.parts;
     const float* from = x + vector * dim;
     float* to = out + vector * dim;
-    const float* row = rows + 2 * pairs * l;
+    const float* row = rows + 2 * all * l;
     step *= dim;
     const Floats sign(rotation.inverse ? -0.0F : 0.0F);
-    for (std::size_t i = 0; i < pairs; i += own)
-      turn<layout, count>(from + 2 * i, to + 2 * i, step, row + i, own, pairs, sign);
+    for (std::size_t i = 0; i < all; i += own)
+      turn<layout, count>(from + 2 * i, to + 2 * i, step, row + i, own, all, sign);
     const std::size_t whole = own - own % lanes::floats;
-    if (whole == own && (from == to || dim == 2 * pairs)) return;
+    if (whole == own && (from == to || dim == 2 * all)) return;
     for (std::size_t k = 0; k < count; ++k, from += step, to += step) {
-      for (std::size_t i = 0; i < pairs; i += own) turn_rest(whole, from + 2 * i, to + 2 * i, row + i, rotation);
-      if (from != to) std::copy(from + 2 * pairs, from + dim, to + 2 * pairs);
+      for (std::size_t i = 0; i < all; i += own) turn_rest(whole, from + 2 * i, to + 2 * i, row + i, rotation);
+      if (from != to) std::copy(from + 2 * all, from + dim, to + 2 * all);
     }
   }
 

@@ -108,7 +108,7 @@ type Script = Record<string, (page: Page) => Promise<void>>;
 
 /** In Learn. */
 const LEARN: Script = {
-  'first tap, on the button of the first step': (page) => tap(page, '.stage .figure-actions .swap'),
+  'first tap, on the button of the first step': (page) => tap(page, '.stage .figure-actions .first'),
   'the second step': (page) => tap(page, '.turn .next'),
   'Explore, opened': (page) => tap(page, '.places [data-place=explore]'),
 };

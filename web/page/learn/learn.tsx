@@ -153,12 +153,6 @@ function Learn({ view, loaded, context, root }: Shown<Loaded | undefined>) {
   nextPaint()
     .then(() => STEPS[step]?.figure())
     .catch(() => {});
-  const turn = ({ key, target }: KeyboardEvent) => {
-    const way = { ArrowLeft: '.back', ArrowRight: '.next' }[key];
-    // The arrow keys of a figure move its cell.
-    if (way && !(target as Element).closest('.stage'))
-      document.querySelector<HTMLElement>(`.turn ${way}[href]`)?.click();
-  };
   return (
     <>
       <p class="thesis">Attention sees a set of words. Positional encodings give it their order.</p>
