@@ -2,7 +2,7 @@
 
 import './around.css';
 import './print.css';
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import { createAddress, toHash } from './address.ts';
 import { Section, type Sectioned } from './component.tsx';
 import { followLinks, goTo } from './links.ts';
@@ -96,10 +96,11 @@ const SECTIONS = { learn: 'story', explore: 'explore', check: 'checks' } as cons
  * Moves the focus from what has been hidden to the figure that is open instead, or else to the place.
  *
  * @param focused had the focus before
+ * @param explored whether that was in Explore
  */
-function keepFocus(view: View, focused: Element | null) {
+function keepFocus(view: View, focused: Element | null, explored: boolean) {
   if (!focused || focused === document.body || focused.getClientRects().length > 0) return;
-  const figure = view.place === 'explore' && focused.closest('#explore') && opened(view)?.id;
+  const figure = view.place === 'explore' && explored && opened(view)?.id;
   const target = document.getElementById(presented(view) || figure || SECTIONS[view.place]) as HTMLElement;
   target.tabIndex = -1;
   target.focus({ preventScroll: true });
@@ -107,15 +108,15 @@ function keepFocus(view: View, focused: Element | null) {
 
 /** Keeps the focus where something is shown. @param note is said above the figures */
 export function useFocus(view: View, note: string) {
-  const focused = useRef<Element | null>(null);
   // It would lose the focus by being hidden.
-  focused.current = document.activeElement;
+  const focused = document.activeElement;
+  const explored = focused?.closest('#explore') !== null;
   useLayoutEffect(() => {
     // The drawers belong to the sentence. The focus goes back to it before it is hidden.
     if (!visible(view).includes('choose'))
       for (const id of ['take', 'settings']) document.getElementById(id)?.hidePopover?.();
   }, [view]);
-  useLayoutEffect(() => keepFocus(view, focused.current), [view, note]);
+  useLayoutEffect(() => keepFocus(view, focused, explored), [view, note]);
 }
 
 /** The head of the page. */

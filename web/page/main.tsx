@@ -164,7 +164,7 @@ async function start() {
   render(<Page view={shown} note={note} {...{ context, closeNote, present, around }} />, part('#page'));
   stopwatch?.changed(performance.now());
   store.schedule();
-  pending.until(nextPaint()).then(() => document.documentElement.classList.add('drawn'));
+  const drawn = pending.until(nextPaint()).then(() => document.documentElement.classList.add('drawn'));
   followTheme(document);
   const go = around && ((id: string) => void Promise.resolve().then(() => around.goTo(id, context)));
   followAddress(go);
@@ -175,7 +175,8 @@ async function start() {
   if (!go) return void pending.settled().then(tellHeight);
   around?.followLinks({ ...context, update: store.update });
   around?.bindPresenter(change, current, pending);
-  if (target) go(target);
+  // What is hidden takes no focus.
+  if (target) drawn.then(() => go(target));
   // The page can do without it.
   pending.until(
     nextPaint()
