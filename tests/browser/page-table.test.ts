@@ -218,6 +218,7 @@ test('a click pins a cell, until another click or Escape', async ({ open }) => {
   const mark = await page.locator('#similarity .plot .cell').evaluate((node) => getComputedStyle(node).top);
   const height = await page.locator('#similarity .plot').evaluate((node) => node.clientHeight);
   expect(Math.abs(Number.parseFloat(mark) / height - 30.5 / 40) < 0.01, mark).toBeTruthy();
+  await page.getByRole('button', { name: 'Take it' }).click();
   await expect(await near(page, '#take-link')).toHaveValue(/position=30&dimension=7&show=similarity$/);
   await page.keyboard.press('Escape');
   expect(await state()).toEqual(first);

@@ -292,18 +292,22 @@ test.describe('the page as a whole', () => {
   });
 
   test('a link to a section opens its place, scrolls there and moves the focus', async ({ open }) => {
-    const { page } = await open('#step=7&dim=32', { viewport: { width: 1000, height: 500 } });
+    const { page } = await open('#step=8&text=king', { viewport: { width: 1000, height: 500 } });
     const focused = () => page.evaluate(() => document.activeElement?.id);
     await page.keyboard.press('Tab');
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to the content');
     await page.keyboard.press('Enter');
     expect(await focused()).toBe('panels');
-    expect(await hashOf(page)).toBe('#step=7&dim=32');
+    expect(await hashOf(page)).toBe('#step=8&text=king');
     for (const [link, id, hash] of [
-      ['.doors a[href="#explore"]', 'explore', '#step=7&dim=32&place=explore'],
-      ['.doors a[href="#check"]', 'check', '#step=7&dim=32&show=check'],
-      ['#settings a[href="#model"]', 'model', '#step=7&dim=32&show=check'],
+      ['article .doors a[href="#explore"]', 'explore', '#text=king'],
+      ['article .doors a[href="#check"]', 'check', '#text=king&show=check'],
+      ['#settings a[href="#model"]', 'model', '#text=king&show=check'],
     ]) {
+      if (link.startsWith('#settings')) {
+        await near(page, '#choose');
+        await page.getByRole('button', { name: 'All settings' }).click();
+      }
       await (await near(page, link)).focus();
       await page.keyboard.press('Enter');
       expect(await focused()).toBe(id);

@@ -29,16 +29,14 @@ export const panelOf = <T = undefined>(
 export const plain = (make: PlainPanel): Panel => ({
   Component({ view, context, root }: Shown) {
     const draw = useRef<ReturnType<PlainPanel>>(undefined);
-    const [, fail] = useState<never>();
+    const [error, fail] = useState<Error>();
+    // Attempt shows it.
+    if (error) throw error;
     useLayoutEffect(() => {
       draw.current ??= make(root, context);
       const drawn: unknown = draw.current(view.value);
       if (!(drawn instanceof Promise)) return;
-      context.pending.until(drawn).catch((error) => {
-        fail(() => {
-          throw error;
-        });
-      });
+      context.pending.until(drawn).catch(fail);
     }, [view.value]);
     return null;
   },
@@ -71,7 +69,9 @@ function Content({ load, view, shown, context, root }: Sectioned & { root: HTMLE
   const panel = useRef<Panel>(undefined);
   const drawn = useSignal<View | undefined>(undefined);
   const loaded = useSignal<unknown>(undefined);
-  const [, fail] = useState<never>();
+  const [error, fail] = useState<Error>();
+  // Attempt shows it.
+  if (error) throw error;
   useLayoutEffect(() => {
     if (!shown) return;
     let latest = true;
@@ -96,11 +96,7 @@ function Content({ load, view, shown, context, root }: Sectioned & { root: HTMLE
       const done = ready.then(show).finally(() => {
         root.ariaBusy = null;
       });
-      context.pending.until(done).catch((error) =>
-        fail(() => {
-          throw error;
-        }),
-      );
+      context.pending.until(done).catch(fail);
     } else show(ready);
     return () => {
       latest = false;

@@ -8,8 +8,10 @@ export async function goTo(id: string, { pending }: Pick<Context, 'pending'>) {
   const panel = document.getElementById(id);
   if (!panel) return;
   if (panel.popover) {
+    const button = () => document.querySelector<HTMLElement>(`.all[popovertarget=${id}]`);
+    if (!button()) await pending.settled();
     // The focus goes back to the button when the drawer is closed.
-    document.querySelector<HTMLElement>(`.all[popovertarget=${id}]`)?.focus({ preventScroll: true });
+    button()?.focus({ preventScroll: true });
     panel.showPopover?.();
   }
   panel.tabIndex = -1;
