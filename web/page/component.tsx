@@ -84,13 +84,13 @@ function Content({ load, view, shown, context, root }: Sectioned & { root: HTMLE
       });
     };
     const start = () => panel.current?.load?.(view);
-    const first = async () => {
-      const { default: made } = await load();
+    const first = ({ default: made }: Module) => {
       panel.current ??= typeof made === 'function' ? plain(made) : made;
       return start();
     };
     // What is there already is drawn in this frame.
-    const ready = panel.current ? start() : first();
+    const module = panel.current ? undefined : load();
+    const ready = module instanceof Promise ? module.then(first) : module ? first(module) : start();
     if (ready instanceof Promise) {
       root.ariaBusy = 'true';
       const done = ready.then(show).finally(() => {
@@ -108,9 +108,13 @@ function Content({ load, view, shown, context, root }: Sectioned & { root: HTMLE
   return <Component view={drawn as ReadonlySignal<View>} loaded={loaded} context={context} root={root} />;
 }
 
+export interface Module {
+  default: Panel | PlainPanel;
+}
+
 export interface Sectioned {
-  /** Loads its module. */
-  load: () => Promise<{ default: Panel | PlainPanel }>;
+  /** Loads its module, unless it is there. */
+  load: () => Module | Promise<Module>;
   view: View;
   shown: boolean;
   context: Context;

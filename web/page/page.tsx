@@ -2,12 +2,12 @@
 
 import type { ReadonlySignal } from '@preact/signals';
 import { nextPaint } from '../figure/index.ts';
-import { type Panel, Section } from './component.tsx';
+import { type Module, Section } from './component.tsx';
 import { PANELS } from './panels.ts';
 import { encodingOf, visible } from './places.ts';
-import type { Context, PlainPanel, View } from './types.ts';
+import type { Context, View } from './types.ts';
 
-const LOADERS: Record<string, () => Promise<{ default: Panel | PlainPanel }>> = {
+const LOADERS: Record<string, () => Promise<Module>> = {
   story: () => import('./learn/learn.tsx'),
   choose: () => import('./explore/choose.tsx'),
   table: () => import('./explore/table.ts'),
@@ -26,7 +26,10 @@ const LOADERS: Record<string, () => Promise<{ default: Panel | PlainPanel }>> = 
 };
 
 /** The panels that the page waits for. */
-const firstOf = (view: View) => visible(view).slice(0, 2);
+const firstOf = (view: View) => visible(view).filter(Boolean).slice(0, 2);
+
+/** The first panels, which are drawn as soon as there is a page. */
+const loaded: Record<string, Module> = {};
 
 let painted: Promise<unknown> | undefined;
 
@@ -45,7 +48,9 @@ async function loadLater(id: string) {
 export const loadPanels = (view: View, ready: Promise<unknown>) =>
   Promise.allSettled(
     firstOf(view).map(async (id) => {
-      const { default: panel } = (await LOADERS[id]?.()) ?? {};
+      const module = await LOADERS[id]();
+      const { default: panel } = module;
+      loaded[id] = module;
       await ready;
       if (typeof panel === 'object' && id !== 'addition') await panel.load?.(view);
     }),
@@ -76,7 +81,7 @@ export function Page({
       key={id}
       id={id}
       class="panel"
-      load={first.includes(id) ? LOADERS[id] : () => loadLater(id)}
+      load={() => loaded[id] ?? (first.includes(id) ? LOADERS[id]() : loadLater(id))}
       shown={ids.includes(id)}
       {...(more['aria-label'] ? {} : { 'aria-labelledby': `${id}-title` })}
       {...more}
