@@ -40,7 +40,7 @@ test('nothing is published without a repository and a changelog', (t) => {
     assert.match(stderr, reason ?? /^$/);
   }
   assert.deepEqual([homepage, bugs], [undefined, undefined], 'npm derives both from the repository');
-  assert.match(scripts.prepublishOnly, /publish\/check\.ts && .*npm run test:all -- package/);
+  assert.match(scripts.prepublishOnly, /publish\/ready\.ts && .*npm run test:all -- package/);
 });
 
 test('npm, the Python wheel and the notebooks have one version', () => {
