@@ -168,9 +168,10 @@ function optionsOf(
 function fill(root: HTMLElement, plot: uPlot, { x, lines, xScale, yScale }: Figure) {
   plot.axes[0].label = xScale.name;
   plot.axes[1].label = yScale.name;
+  const width = 0.135 * fontOf(root).em;
   lines.forEach(({ dashed, alpha = 1 }, k) => {
     // A line that fills its band looks the same when it is thin and solid, and is painted many times faster.
-    const style = alpha < 1 ? { width: 1 } : { width: 0.135 * fontOf(root).em, dash: dashed ? [6, 3] : undefined };
+    const style = alpha < 1 ? { width: 1 } : { width, dash: dashed ? [6, 3] : undefined };
     Object.assign(plot.series[k + 1], { alpha, dash: undefined, ...style });
   });
   plot.setData([x, ...lines.map(({ values }) => values)] as uPlot.AlignedData);

@@ -83,21 +83,33 @@ function Content({ load, view, shown, context, root }: Sectioned & { root: HTMLE
         loaded.value = data;
       });
     };
-    const start = () => panel.current?.load?.(view);
-    const first = ({ default: made }: Module) => {
-      panel.current ??= typeof made === 'function' ? plain(made) : made;
-      return start();
-    };
-    // What is there already is drawn in this frame.
-    const module = panel.current ? undefined : load();
-    const ready = module instanceof Promise ? module.then(first) : module ? first(module) : start();
-    if (ready instanceof Promise) {
+    const wait = (work: Promise<unknown>) => {
       root.ariaBusy = 'true';
-      const done = ready.then(show).finally(() => {
+      const done = work.finally(() => {
         root.ariaBusy = null;
       });
       context.pending.until(done).catch(fail);
-    } else show(ready);
+    };
+    const draw = () => {
+      if (!latest) return;
+      try {
+        const data = panel.current?.load?.(view);
+        if (data instanceof Promise) wait(data.then(show));
+        else show(data);
+      } catch (error) {
+        fail(error as Error);
+      }
+    };
+    const arrive = ({ default: made }: Module) => {
+      panel.current ??= typeof made === 'function' ? plain(made) : made;
+    };
+    const module = panel.current ? undefined : load();
+    if (module instanceof Promise) wait(module.then(arrive).then(() => context.queue(root, draw)));
+    else if (module) {
+      // What is there with the page is drawn with it.
+      arrive(module);
+      draw();
+    } else context.queue(root, draw);
     return () => {
       latest = false;
     };

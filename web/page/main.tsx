@@ -5,6 +5,7 @@ import { createStore, followTheme, isLoaded, loadFamilies, nextPaint, themeChang
 import { isFramed, tellHeight } from './frame.ts';
 import { loadPanels, Page } from './page.tsx';
 import { patchTo, presented } from './places.ts';
+import { createQueue } from './queue.ts';
 import { initial } from './state.ts';
 import type { Change, View } from './types.ts';
 import { fromHash } from './url.ts';
@@ -154,7 +155,7 @@ async function start() {
   address = around?.createAddress(pending);
   const target = showAddress();
   store.update();
-  const context = { ...store, change };
+  const context = { ...store, change, queue: createQueue(pending) };
   const closeNote = () => {
     note.value = '';
   };

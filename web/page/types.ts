@@ -22,6 +22,8 @@ export type Context = Omit<figures.Context, 'change'> & {
   change: Change;
   /** The view that is asked for. A panel may not have drawn it yet. */
   current: () => View;
+  /** Draws a panel, at once or soon. */
+  queue: (root: Element, draw: () => void) => void;
 };
 
 /** Fills a section, and returns how it draws a view. */
