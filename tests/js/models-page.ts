@@ -34,10 +34,10 @@ const WORDS: Record<string, (spec: any, note?: string) => (string | false | unde
   ],
   grid: ({ preset, dim, shape }) => [`\`${preset}\``, `dim ${dim}`, `${list(shape)} and a class token`],
   alibi: ({ heads }) => [`${heads} heads`],
-  relativeBuckets: ({ buckets, maxDistance, bidirectional }) => [
-    `${buckets} to distance ${maxDistance}`,
-    bidirectional ? 'both directions' : 'backwards',
-  ],
+  relativeBuckets: ({ type, left, right, buckets, maxDistance, bidirectional }) =>
+    type === 'clip'
+      ? [`distances clipped to ${left} before and ${right} after`]
+      : [`${buckets} to distance ${maxDistance}`, bidirectional ? 'both directions' : 'backwards'],
   windowIndex: ({ shape }) => [list(shape)],
   none: () => [],
 };
