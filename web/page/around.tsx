@@ -8,10 +8,11 @@ import { Section, type Sectioned } from './component.tsx';
 import { followLinks, goTo } from './links.ts';
 import { isPlain, offered, opened, opening, presented, visible } from './places.ts';
 import { bindPresenter, presentFigure } from './present.ts';
+import { createQueue } from './queue.ts';
 import { createStopwatch } from './stopwatch.ts';
 import type { Context, View } from './types.ts';
 
-export { bindPresenter, createAddress, createStopwatch, followLinks, goTo, presentFigure };
+export { bindPresenter, createAddress, createQueue, createStopwatch, followLinks, goTo, presentFigure };
 
 const PLACES = { learn: 'Learn', explore: 'Explore', check: 'Check' } as const;
 

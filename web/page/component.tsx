@@ -67,12 +67,15 @@ class Attempt extends Component<{ view: View; root: HTMLElement; children: Compo
 /** The content of a section: it follows the view while the section is shown, and is loaded when that is so for the first time. */
 function Content({ load, view, shown, context, root }: Sectioned & { root: HTMLElement }) {
   const panel = useRef<Panel>(undefined);
+  const open = useRef(false);
   const drawn = useSignal<View | undefined>(undefined);
   const loaded = useSignal<unknown>(undefined);
   const [error, fail] = useState<Error>();
   // Attempt shows it.
   if (error) throw error;
   useLayoutEffect(() => {
+    const opened = shown && !open.current;
+    open.current = shown;
     if (!shown) return;
     let latest = true;
     const show = (data: unknown) => {
@@ -104,12 +107,13 @@ function Content({ load, view, shown, context, root }: Sectioned & { root: HTMLE
       panel.current ??= typeof made === 'function' ? plain(made) : made;
     };
     const module = panel.current ? undefined : load();
-    if (module instanceof Promise) wait(module.then(arrive).then(() => context.queue(root, draw)));
-    else if (module) {
-      // What is there with the page is drawn with it.
-      arrive(module);
-      draw();
-    } else context.queue(root, draw);
+    if (module instanceof Promise) wait(module.then(arrive).then(() => context.queue.draw(root, draw)));
+    else {
+      if (module) arrive(module);
+      // What is opened again doesn't show an earlier state first.
+      if (opened && !module) draw();
+      else context.queue.draw(root, draw);
+    }
     return () => {
       latest = false;
     };

@@ -5,7 +5,6 @@ import { createStore, followTheme, isLoaded, loadFamilies, nextPaint, themeChang
 import { isFramed, tellHeight } from './frame.ts';
 import { loadPanels, Page } from './page.tsx';
 import { patchTo, presented } from './places.ts';
-import { createQueue } from './queue.ts';
 import { initial } from './state.ts';
 import type { Change, View } from './types.ts';
 import { fromHash } from './url.ts';
@@ -155,17 +154,18 @@ async function start() {
   address = around?.createAddress(pending);
   const target = showAddress();
   store.update();
-  const context = { ...store, change, queue: createQueue(pending) };
+  // A frame has one figure.
+  const queue = around?.createQueue(pending) ?? { draw: (_: Element, draw: () => void) => draw(), idle: nextPaint };
+  const context = { ...store, change, queue };
   const closeNote = () => {
     note.value = '';
   };
   const present = () => around?.presentFigure(change, current());
-  // The first drawing is the page's own.
   await nextPaint();
   render(<Page view={shown} note={note} {...{ context, closeNote, present, around }} />, part('#page'));
   stopwatch?.changed(performance.now());
   store.schedule();
-  const drawn = pending.until(nextPaint()).then(() => document.documentElement.classList.add('drawn'));
+  const drawn = pending.until(nextPaint().then(queue.idle)).then(() => document.documentElement.classList.add('drawn'));
   followTheme(document);
   const go = around && ((id: string) => void Promise.resolve().then(() => around.goTo(id, context)));
   followAddress(go);

@@ -12,30 +12,35 @@ export function createQueue(pending: Pending) {
   const observer = new IntersectionObserver((entries) => {
     for (const { target, isIntersecting } of entries) seen[isIntersecting ? 'add' : 'delete'](target);
   });
-  let end: (() => void) | undefined;
-  const next = () => {
+  let running: Promise<unknown> | undefined;
+
+  /** @param end says that nothing waits */
+  const run = (end: () => void) => {
     const roots = [...waiting.keys()];
     const root = roots.find((root) => seen.has(root)) ?? roots[0];
     if (!root) {
-      end?.();
-      end = undefined;
+      running = undefined;
+      end();
       return;
     }
-    setTimeout(next);
+    setTimeout(run, 0, end);
     const draw = waiting.get(root);
     waiting.delete(root);
     draw?.();
   };
-  return (root: Element, draw: () => void) => {
-    if (root.matches(':hover, :focus-within')) {
+
+  return {
+    draw(root: Element, draw: () => void): void {
       waiting.delete(root);
-      draw();
-      return;
-    }
-    observer.observe(root);
-    waiting.set(root, draw);
-    if (end) return;
-    end = pending.begin();
-    setTimeout(next);
+      if (root.matches(':hover, :focus-within')) {
+        draw();
+        return;
+      }
+      observer.observe(root);
+      waiting.set(root, draw);
+      running ??= pending.until(new Promise<void>((end) => setTimeout(run, 0, end)));
+    },
+    /** Settles when nothing waits. */
+    idle: async () => running,
   };
 }
