@@ -149,7 +149,7 @@ function targets({ hosts, pytorch, page, sizes }: Figures, markdown: boolean) {
     ...(page?.phones ?? []).flatMap(({ name, unthrottledPaint, bytes, tasks, interactions }) => {
       const [first, ...others] = interactions.map(({ latency }) => latency);
       const limits: [string, number, number][] = [
-        ['kB gzipped until it is ready', bytes / 1000, 70],
+        ['kB gzipped until it is ready, with the words of Learn', bytes / 1000, 108],
         ['first paint at full speed, ms', unthrottledPaint, 300],
         ['first tap, ms', first, 150],
         ['slowest other interaction, ms', Math.max(...others), 150],
@@ -158,7 +158,7 @@ function targets({ hosts, pytorch, page, sizes }: Figures, markdown: boolean) {
       return limits.map(([what, value, most]) => [`phone, ${name}: ${what}`, value, 'at most', most] as Target);
     }),
     ['dist/posenc.wasm, kB gzipped', sizes['dist/posenc.wasm'] / 1000, 'at most', 15],
-    ['dist/posenc.js, kB gzipped', sizes['dist/posenc.js'] / 1000, 'at most', 38],
+    ['dist/posenc.js, kB gzipped', sizes['dist/posenc.js'] / 1000, 'at most', 39.5],
   ];
   const verdict = ([, measured, bound, limit]: Target) => {
     if (!Number.isFinite(measured)) return 'not measured';

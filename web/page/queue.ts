@@ -1,9 +1,10 @@
 /** The order in which panels are drawn. */
 
+import { nextPaint } from '../figure/index.ts';
 import type { Pending } from '../figure/types.ts';
 
 /**
- * Draws what is touched at once, and then other panels, each in a task of its own, so that none delays an answer to an input: first those
+ * Draws what is touched at once, and then other panels, each after the next paint, so that none delays an answer to an input: first those
  * in sight. A panel that waits draws only the latest view.
  */
 export function createQueue(pending: Pending) {
@@ -12,33 +13,29 @@ export function createQueue(pending: Pending) {
   const observer = new IntersectionObserver((entries) => {
     for (const { target, isIntersecting } of entries) seen[isIntersecting ? 'add' : 'delete'](target);
   });
-  let running: Promise<unknown> | undefined;
+  let running: Promise<void> | undefined;
 
-  /** @param end says that nothing waits */
-  const run = (end: () => void) => {
-    const roots = [...waiting.keys()];
-    const root = roots.find((root) => seen.has(root)) ?? roots[0];
-    if (!root) {
-      running = undefined;
-      end();
-      return;
+  async function run() {
+    while (waiting.size) {
+      await nextPaint();
+      const roots = [...waiting.keys()];
+      const root = roots.find((root) => seen.has(root)) ?? roots[0];
+      const draw = waiting.get(root);
+      waiting.delete(root);
+      draw?.();
     }
-    setTimeout(run, 0, end);
-    const draw = waiting.get(root);
-    waiting.delete(root);
-    draw?.();
-  };
+    running = undefined;
+  }
 
   return {
-    draw(root: Element, draw: () => void): void {
+    draw(root: Element, draw: () => void) {
       waiting.delete(root);
-      if (root.matches(':hover, :focus-within')) {
-        draw();
-        return;
+      if (root.matches(':hover, :focus-within')) draw();
+      else {
+        observer.observe(root);
+        waiting.set(root, draw);
+        running ??= pending.until(run());
       }
-      observer.observe(root);
-      waiting.set(root, draw);
-      running ??= pending.until(new Promise<void>((end) => setTimeout(run, 0, end)));
     },
     /** Settles when nothing waits. */
     idle: async () => running,

@@ -13,6 +13,7 @@ import {
   loadFamilies,
   memoize,
   minus,
+  nextPaint,
   selected,
   withFields,
 } from '../../figure/index.ts';
@@ -311,6 +312,8 @@ export default function wordsPanel(root: HTMLElement, context: Context): Render 
     // MiniLM's own positions are a learned table.
     const ready = isLoaded({ preset: 'learned' }) && already(view.text, true);
     const sentence = ready || (await Promise.all([read(view.text, true), loadFamilies()]))[0];
+    // Reading the words and drawing them would be one long task.
+    if (!ready) await nextPaint();
     if (latest !== view) return;
     const added = isAdded(view);
     const { words, problem } = sentence;
