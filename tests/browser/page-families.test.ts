@@ -166,7 +166,7 @@ function expectPrinted(said: string, value: number) {
 }
 
 test.describe('frequencies', () => {
-  const ROUNDING = [65536, 'as in Rounding'];
+  const ROUNDING = [65536, 'for comparison'];
   const TRAINED = [4096, 'as trained'];
   const YARN = 'yarn factor=40 originalMaxPositionEmbeddings=4096 mscale=0.7 mscaleAllDim=1';
   const LONG = 'longrope factor=4 originalMaxPositionEmbeddings=4096 shortFactor=1,1,1,1 longFactor=1,2,4,8';
@@ -177,7 +177,7 @@ test.describe('frequencies', () => {
     [{ base: 500 }, ROUNDING],
     [{ rotaryDim: 4 }, ROUNDING],
     [{ rotaryLayout: 'interleaved' }, ROUNDING],
-    [{ span: 5000 }, [5000, 'as in Rounding']],
+    [{ span: 5000 }, [5000, 'for comparison']],
     [{ dimension: 0 }, ROUNDING],
     [{ scaling: 'linear factor=4' }, ROUNDING],
     [{ scaling: 'linear factor=4', dim: 16 }, ROUNDING],

@@ -48,7 +48,7 @@ export const Names = ({ view, change }: { view: View; change: Context['change'] 
   const figures = offered(view);
   return (
     <fieldset
-      class="names"
+      class="names row"
       aria-label="The figure below the table"
       hidden={view.present || view.place !== 'explore' || figures.length === 0}
     >

@@ -47,7 +47,7 @@ export function CopyBox({
 
 /** Code that can be copied. @param children its title */
 export const CodeBox = ({ code, children }: { code: string; children: ComponentChildren }) => (
-  <div class="code" hidden={code === ''}>
+  <div class="code row" hidden={code === ''}>
     {children}
     <CopyBox as="pre" text={code} />
   </div>

@@ -1,3 +1,4 @@
+import './base.css';
 /** The parts of panels: titles, read-outs, and controls of the view's fields. */
 
 import type { ComponentChildren } from 'preact';

@@ -173,6 +173,10 @@ export function wavesPanel(root: HTMLElement, { tableOf, change }: Context): Ren
     }
     shown.textContent = [...kinds.values()].map(sentence).join('');
     rows.replaceChildren(...waves.drawn.map(rowOf));
+    root.classList.toggle(
+      'components',
+      waves.drawn.every(({ wave }) => wave === 'component'),
+    );
     return waves;
   });
 

@@ -1,4 +1,3 @@
-import '../base.css';
 import './check.css';
 import { batch, useComputed, useSignal } from '@preact/signals';
 import type { Match, Matches } from 'posenc/identify';
@@ -81,7 +80,7 @@ function Input({ reading }: { reading: ReturnType<typeof createReading> }) {
       <p class="caption formats" id="mine-kinds">
         {FORMATS}. Paste it, or open or drop a file.
       </p>
-      <div class="actions">
+      <div class="row">
         <FilePicker label="A table" onFile={reading.open} />
         {Object.entries({ tutorial: 'Example: PyTorch tutorial', slip: 'Example: a common bug' }).map(
           ([name, label]) => (
@@ -163,15 +162,15 @@ function Check({ context: { change, pending } }: Shown) {
         </p>
         <Input reading={reading} />
       </div>
-      <div class={finding ? 'findings' : 'findings empty'} aria-busy={reading.busy.value}>
-        {!given && <p class="nothing yet">Its encoding and the cells that differ appear here.</p>}
-        <p class="nothing known" role="status">
+      <div class={finding ? 'findings' : 'findings empty placeholder'} aria-busy={reading.busy.value}>
+        {!given && <p class="nothing yet">The encoding of your table, and the cells that differ, appear here.</p>}
+        <p class="nothing note known" role="status">
           {none && (note ? `This is no encoding’s table: ${note}.` : NONE_FITS)}
         </p>
         <p class="verdict" role="status">
           {finding?.verdict}
         </p>
-        {finding && <p class="agreement">{finding.agreement}</p>}
+        {finding && <p class="agreement note">{finding.agreement}</p>}
         {given && <BesideConfig given={given} pending={pending} />}
         {first && (
           <fieldset class="matches radios" hidden={model !== undefined || matches.length < 2}>

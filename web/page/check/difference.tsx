@@ -30,12 +30,14 @@ const pictureOf = ({ data, rows, dim }: Given, { name, values, start, largest }:
 /** The difference between a table and the correct one, with its worst cells marked and listed. */
 export function Difference({ given, compared }: { given: Given; compared: Compared }) {
   const { data, rows, dim } = given;
-  const { name, values, start, worst = [], largest } = compared;
-  // Roundings alone are no pattern: they stay pale.
-  const bound = Math.max(largest, 1e-4);
+  const { name, values, start, worst = [], bugs = [], largest } = compared;
+  // Beside the values, roundings are no pattern: they stay pale.
+  const isRight = worst.length + bugs.length === 0;
+  const bound = Math.max(largest, isRight ? values.reduce((most, value) => Math.max(most, Math.abs(value)), 0) : 1e-4);
   const { picture, cell } = useMemo(() => {
-    const [first] = worst;
-    const begin: Cell = first ? [first.row, first.column] : [Math.min(5, rows - 1), Math.min(4, dim - 1)];
+    // The cell with the largest difference, which a bug makes.
+    const at = values.findIndex((value, k) => Math.abs(data[k] - value) === largest);
+    const begin: Cell = isRight ? [Math.min(5, rows - 1), Math.min(4, dim - 1)] : [Math.floor(at / dim), at % dim];
     return { picture: pictureOf(given, compared, bound), cell: signal(begin) };
   }, [compared]);
   const [isCoarse, setCoarse] = useState(false);
@@ -83,7 +85,7 @@ export function Difference({ given, compared }: { given: Given; compared: Compar
         {isCoarse && 'More cells than pixels: each pixel shows a mean, so single differences fade.'}
       </p>
       {worst.length > 0 && (
-        <ol class="worst" aria-label="The cells with the largest errors">
+        <ol class="worst row" aria-label="The cells with the largest errors">
           {worst.map(({ row, column, value, expected }) => (
             <li key={`${row} ${column}`}>
               <button type="button" onClick={() => onCursor.current(row, column)}>

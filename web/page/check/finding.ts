@@ -15,7 +15,7 @@ import { agreementOf, correctedOf, deviationsOf, nameOf, numbersOf, verdictOf } 
 export const posenc = { grid, rotary, sinusoidal };
 
 /** The correct table beside one. */
-export interface Compared extends Pick<Match, 'start' | 'worst'> {
+export interface Compared extends Pick<Match, 'start' | 'worst'>, Partial<Pick<Match, 'bugs'>> {
   name: string;
   values: Float32Array;
   largest: number;

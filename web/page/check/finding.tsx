@@ -93,14 +93,14 @@ export function Details({
     if (!refused) scrollTo({ top: 0 });
   };
   return (
-    <div class="details">
+    <div class="details grid">
       <div>
         <Facts facts={facts} />
-        <p class="act">
+        <p class="row">
           <button type="button" class="show" disabled={!settings} onClick={show}>
-            Show it
+            Show it in Explore
           </button>{' '}
-          <span class="shown-or-not" role="status">
+          <span class="shown-or-not note" role="status">
             {(shown.finding === finding && shown.result) || refusal}
           </span>
         </p>
@@ -110,7 +110,7 @@ export function Details({
       {compared ? (
         <Difference given={given} compared={compared} />
       ) : (
-        <p class="elsewhere">The correct table has a different shape, so no difference is drawn.</p>
+        <p class="elsewhere note">The correct table has a different shape, so no difference is drawn.</p>
       )}
     </div>
   );

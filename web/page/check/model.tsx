@@ -1,4 +1,3 @@
-import '../base.css';
 import './check.css';
 import { batch, useSignal } from '@preact/signals';
 import { useState } from 'preact/hooks';
@@ -32,22 +31,27 @@ function parse(text: string) {
 /** A cell for each layer, in the colour of its kind, and a choice among the kinds. Layers without positions are hollow. */
 function Layers({ answers, shown, show }: { answers: Answer[]; shown: Answer; show: (answer: Answer) => void }) {
   const encoded = answers.filter(({ card }) => card.call !== '');
-  const colourOf = (answer: Answer) => (encoded.includes(answer) ? `colour-${encoded.indexOf(answer) % 4}` : 'still');
-  const cells: string[] = [];
+  const colourOf = (answer: Answer) => {
+    const colour = encoded.indexOf(answer) % 4;
+    return colour < 0
+      ? { class: 'still' }
+      : { class: `colour-${colour}`, style: { '--line': `var(--line-${colour + 1})` } };
+  };
+  const cells: ReturnType<typeof colourOf>[] = [];
   for (const answer of answers) for (const number of answer.numbers ?? []) cells[number] = colourOf(answer);
   return (
     <fieldset class="layers">
       <legend>Layers</legend>
       <div class="strip" role="img" aria-label={answers.map(({ name }) => name).join('; ')}>
         {cells.map((colour, layer) => (
-          <span key={layer} class={colour} />
+          <span key={layer} {...colour} />
         ))}
       </div>
       <div class="kinds radios">
         {answers.map((answer) => (
           <label key={answer.name}>
             <input type="radio" name="model-layers" checked={answer === shown} onChange={() => show(answer)} />
-            <span class={`key ${colourOf(answer)}`} />
+            <span class="key" style={colourOf(answer).style} />
             {answer.name}
           </label>
         ))}
@@ -163,7 +167,7 @@ function Model({ view, context }: Shown) {
       <div class="ask">
         <Head id="model" title="A model’s encoding" />
         <p class="caption">Choose a model, or paste, open or drop its config.json.</p>
-        <div class="fields">
+        <div class="fields grid">
           <div>
             <label for="known-model">Model</label>
             <select
@@ -233,7 +237,7 @@ function Model({ view, context }: Shown) {
                 <li key={note}>{note}</li>
               ))}
             </ul>
-            <p class="links">
+            <p class="links row">
               {shown.value.patch && (
                 <Links
                   view={view.value}

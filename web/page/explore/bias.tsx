@@ -1,11 +1,10 @@
-import '../base.css';
 import './bias.css';
 import { useMemo } from 'preact/hooks';
 import { formatWhole, kindOf, selected, valueScale } from '../../figure/index.ts';
 import { panelOf, type Shown } from '../component.tsx';
 import { type Bias, familyOf } from '../families/index.ts';
 import { Field, Head, ReadOut, Slider } from '../field.tsx';
-import { Legend } from '../figures.tsx';
+import { Key, Legend } from '../figures.tsx';
 import type { View } from '../types.ts';
 import { DistanceChart, distanceScale, PairMap, pairPicture } from './pairs.tsx';
 
@@ -94,10 +93,10 @@ function BiasByDistance({ view: { value: view }, context: { tableOf, change } }:
           />
         </Field>
       )}
-      <div class="pair-of-figures">
+      <div class="two-columns pair-of-figures">
         <div>
           <div class="above">
-            <p class="masked" hidden={!bias.causal}>
+            <p class="masked note" hidden={!bias.causal}>
               <i class="hatched" /> masked
             </p>
             <Legend labels={labels} />
@@ -108,6 +107,14 @@ function BiasByDistance({ view: { value: view }, context: { tableOf, change } }:
           </p>
         </div>
         <div>
+          {bias.heads > 1 && (
+            <Key
+              lines={[
+                { name: `head ${head}`, colour: 1 },
+                { name: 'the other heads', colour: 2 },
+              ]}
+            />
+          )}
           <DistanceChart figure={lines} {...{ view, change }} />
           <ReadOut pairs={{ ...pairOf(view), ...bias.read(view.shift, head) }} />
         </div>

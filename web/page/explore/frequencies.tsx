@@ -1,4 +1,3 @@
-import '../base.css';
 import './frequencies.css';
 import type { RotaryEncoding } from 'posenc';
 import { useMemo } from 'preact/hooks';
@@ -59,7 +58,7 @@ function wavelengthsOf(
     before,
     after,
     scaled: scaling !== undefined,
-    lengths: known ? named : [...named, ['as in Rounding', span]],
+    lengths: known ? named : [...named, ['for comparison', span]],
   };
 }
 

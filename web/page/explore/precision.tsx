@@ -1,4 +1,3 @@
-import '../base.css';
 import './precision.css';
 import { useMemo } from 'preact/hooks';
 import { decades, formatError, formatValue, formatWhole, kindOf, makeEncoding, selected } from '../../figure/index.ts';

@@ -1,4 +1,3 @@
-import '../base.css';
 import './rope.css';
 import type { RotaryEncoding } from 'posenc';
 import { useMemo, useRef } from 'preact/hooks';
@@ -244,7 +243,7 @@ function Turned({
           }
         />
       </div>
-      <div class="result">
+      <div class="result row">
         <p class="figure-number" role="status" aria-atomic="true" aria-live={running ? 'off' : 'polite'}>
           score <b>{minus(score.toFixed(2))}</b>{' '}
           <span class="how">

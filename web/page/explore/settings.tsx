@@ -1,4 +1,3 @@
-import '../base.css';
 import './settings.css';
 import type { ComponentChildren } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
@@ -74,7 +73,7 @@ function Presets({ view, context: { change, current } }: { view: View; context: 
   const [refused, attempt] = useRefusal(view, change);
   return (
     <>
-      <fieldset class="presets" aria-label="Preset" hidden={presets.length < 2}>
+      <fieldset class="presets grid" aria-label="Preset" hidden={presets.length < 2}>
         {presets.map((preset) => {
           const { label = preset, sketch } = aboutOf(preset);
           return (
@@ -87,7 +86,7 @@ function Presets({ view, context: { change, current } }: { view: View; context: 
                 onChange={() => attempt(chosen(current(), preset))}
               />
               <span class="name">{label}</span>
-              <span class="sketch">{sketch}</span>
+              <span class="sketch note">{sketch}</span>
             </label>
           );
         })}
@@ -184,7 +183,7 @@ function Settings({ view: { value: view }, context }: Shown) {
       <p class="caption">
         <a href="#model">Use a model’s encoding, from its config.json</a>
       </p>
-      <div class="numbers">
+      <div>
         {(Object.keys(SETTINGS) as Setting[]).map((name) => {
           const setting = { name, words: SETTINGS[name] as SettingOf['words'], view, change };
           return (

@@ -1,4 +1,3 @@
-import '../base.css';
 import './similarity.css';
 import { similarity } from 'posenc';
 import { useMemo } from 'preact/hooks';
@@ -110,7 +109,7 @@ function Similarity({ view: { value: view }, context: { tableOf, change } }: Sho
       <p class="caption">
         How similar two positions’ rows are. The map compares every pair; the curve compares position p with p + k.
       </p>
-      <div class="settings" part="controls">
+      <div class="settings two-columns" part="controls">
         <Radios
           legend="Measured by"
           options={{ cosine: 'cosine', dot: 'dot product', distance: 'Euclidean distance' }}
@@ -126,7 +125,7 @@ function Similarity({ view: { value: view }, context: { tableOf, change } }: Sho
           />
         </Field>
       </div>
-      <div class="pair-of-figures">
+      <div class="two-columns pair-of-figures">
         <div>
           <div class="above">
             <Legend labels={labels} />

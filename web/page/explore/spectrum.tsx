@@ -29,11 +29,11 @@ const peaksOf = (all: Spectrum, rows: number) =>
 function figureOf(all: Spectrum, peaks: Spectrum, base: number): Figure {
   const rising = [...all].reverse();
   const [shortest, longest] = [rising[0].period, all[0].period];
-  /** Brackets from each length to the next longer one, in two rows. */
+  /** Brackets from each length to the next longer one, in three rows. */
   const steps = (lengths: number[], at: number, colour: number, textOf: (ratio: number) => string) =>
     lengths.slice(1).map((to, k) => {
       const from = lengths[k];
-      return { from, to, at: k % 2 ? at * 2.5 : at, colour, text: textOf(to / from) };
+      return { from, to, at: at * 3 ** (k % 3), colour, text: textOf(to / from) };
     });
   const [periods, wavelengths] = [
     peaks.map(({ period }) => period).reverse(),
@@ -46,10 +46,13 @@ function figureOf(all: Spectrum, peaks: Spectrum, base: number): Figure {
       name: 'period in positions',
       range: [shortest, 1.15 * longest],
       log: true,
-      ticks: () => [2, 5, 10, 20, 50, 100, 200, 500].map((at) => ({ at, text: String(at) })),
+      ticks: (most) =>
+        [2, 5, 10, 20, 50, 100, 200, 500]
+          .filter((_, k) => most > 6 || k % 2 === 0)
+          .map((at) => ({ at, text: String(at) })),
     },
-    yScale: { name: 'share of the power', range: [1e-6, 2], log: true, ticks: (most) => decades(-6, 0, most) },
-    spans: [...steps(periods, 0.25, 1, (ratio) => `× ${ratio.toFixed(1)}`), ...steps(wavelengths, 4e-6, 2, () => '')],
+    yScale: { name: 'share of the power', range: [1e-6, 2.5], log: true, ticks: (most) => decades(-6, 0, most) },
+    spans: [...steps(periods, 0.15, 1, (ratio) => `× ${ratio.toFixed(1)}`), ...steps(wavelengths, 2e-6, 2, () => '')],
     label: `Line of the table’s power by period, with peaks at ${peaks.map(({ period }) => period.toFixed(1)).join(', ')} positions.`,
   };
 }

@@ -1,4 +1,3 @@
-import '../base.css';
 import './take.css';
 import { colorize } from 'posenc';
 import { useMemo, useState } from 'preact/hooks';
@@ -108,29 +107,25 @@ function Take({ view: { value: view }, context }: Shown) {
         <div>
           <div class="as-file" hidden={!panels.includes('table')}>
             <h3>File</h3>
-            <ul class="files">
-              <li>
-                {saving('npy', '.npy')} <span>float32, as numpy.load reads it</span>
-              </li>
-              <li>
-                {saving('png', 'PNG')} <span>a picture of the table</span>
-              </li>
-            </ul>
-            <div class="came-of-it">
-              <p class="embedded" hidden={!EMBEDDED}>
-                The page that embeds this one does not let it save files. Open it by its link to save them.
-              </p>
-              <p class="saved" role="status">
-                {saved}
-              </p>
-            </div>
+            <p class="row">
+              {saving('npy', '.npy')} <span class="note">float32, as numpy.load reads it</span>
+            </p>
+            <p class="row">
+              {saving('png', 'PNG')} <span class="note">a picture of the table</span>
+            </p>
+            <p class="embedded note" hidden={!EMBEDDED}>
+              The page that embeds this one does not let it save files. Open it by its link to save them.
+            </p>
+            <p class="saved note" role="status">
+              {saved}
+            </p>
           </div>
           <h3>Link</h3>
           <div class="copied link">
             <label for="take-link">Link to this view</label>
             <CopyBox as="input" id="take-link" name="link" text={new URL(toHash(view), location.href).href} />
             {file && !isTrained(view) && (
-              <p class="beside">
+              <p class="beside note">
                 A link can’t hold the rows of <bdi>{file.name}</bdi>: this one opens random rows instead. Share the file
                 too; it is opened in the settings. {saving('npy', 'Save as .npy')}
               </p>

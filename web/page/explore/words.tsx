@@ -149,7 +149,7 @@ function Neighbours({
           <h3>{k ? 'After the sum' : `Nearest to ${label}`}</h3>
           <ol>
             {list.map(({ word, cosine }) => (
-              <li key={word} style={{ '--bar': `${100 * Math.max(cosine, 0)}%` }}>
+              <li key={word} class="cosine" style={{ '--bar': `${100 * Math.max(cosine, 0)}%` }}>
                 <span>{word}</span> <b>{short(cosine)}</b>
               </li>
             ))}
@@ -259,7 +259,7 @@ export default function wordsPanel(root: HTMLElement, context: Context): Render 
     const { piece } = input.tokens[row];
     return (
       <>
-        <fieldset class="choice" aria-label="What the sum changes">
+        <fieldset class="row" aria-label="What the sum changes">
           {Object.entries(EFFECTS).map(([effect, name]) => (
             <button
               key={effect}

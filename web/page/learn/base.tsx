@@ -116,13 +116,15 @@ export function Figure({
           <div>
             <h3>What training made: MiniLM’s table of positions</h3>
             <SpectrumChart table={positions} rows={512} base={base} />
-            <p class="note">
-              Blue: how much of it repeats with each period. Orange: the formula’s wavelengths, every sixteenth. Both
-              grow by equal factors: training found such a series by itself.
-            </p>
           </div>
         )}
       </div>
+      {positions && (
+        <p class="note">
+          Blue: how much of the trained table repeats with each period. Orange: the formula’s wavelengths, every
+          sixteenth. Both grow by equal factors: training found such a series by itself.
+        </p>
+      )}
     </div>
   );
 }

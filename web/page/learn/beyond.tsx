@@ -87,7 +87,7 @@ const kindsOf = memoize((words: Words): Kind[] => {
   const buckets = relativeBuckets({ type: 't5', buckets: 32, maxDistance: 128 }).index(1, 1 + END, { start: END }).data;
   return [
     {
-      name: 'Learned: MiniLM’s column 1',
+      name: 'Learned, column 1',
       at: (p) => (p < ROWS ? words.positions[p * DIM + 1] : NaN),
       say: (value) => (Number.isNaN(value) ? 'no row' : minus(value.toFixed(2))),
       verdict: `Rows end at ${ROWS - 1}. Those from 128 on were not used in its last training.`,
@@ -214,7 +214,7 @@ export function Figure({ view: { value: view }, loaded, context: { change } }: S
       <p class="note">
         Shaded, and under the orange bracket: the positions of training. Dashed: the last value that it showed.
       </p>
-      <p class="doors">
+      <p class="doors note row">
         See in Explore:
         {Object.entries(LINKS).map(([title, view]) => (
           <a key={title} href={toHash({ ...view, pinned: true, position: 0 })}>

@@ -162,7 +162,7 @@ function Learn({ view, loaded, context, root }: Shown<Loaded | undefined>) {
             <h2>{title}</h2>
             <p>{text}</p>
             {k === COUNT - 1 && (
-              <p class="doors">
+              <p class="doors row">
                 <a href="#explore">Explore</a>
                 <a href="#check">Check your own table</a>
               </p>
@@ -183,7 +183,7 @@ function Learn({ view, loaded, context, root }: Shown<Loaded | undefined>) {
         )}
       </div>
       <nav class="steps" aria-label="Steps">
-        <ol>
+        <ol class="grid">
           {STEPS.map(({ title }, k) => (
             <li key={title}>
               <Link step={k + 1} view={view.value}>
@@ -193,7 +193,7 @@ function Learn({ view, loaded, context, root }: Shown<Loaded | undefined>) {
           ))}
         </ol>
       </nav>
-      <div class="turn">
+      <div class="turn row">
         <Link class="back" step={step - 1} view={view.value} aria-label="Previous step">
           ‹
         </Link>

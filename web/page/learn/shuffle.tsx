@@ -74,13 +74,17 @@ export function Figure({ view, loaded, context }: Shown<Sentence>) {
               Positions
             </label>
           </div>
+          <div class="maps">
+            <AttentionMap caption={`${written}: each row says how much its word attends to the others`} {...maps[0]} />
+            {swapped ? (
+              <AttentionMap caption="Swapped" {...maps[1]} />
+            ) : (
+              <p class="placeholder">The swapped sentence’s map</p>
+            )}
+          </div>
           <p class="answer" role="status">
             {swapped ? answerOf(maps, ends, positions) : ''}
           </p>
-          <div class="maps">
-            <AttentionMap caption={`${written}: each row says how much its word attends to the others`} {...maps[0]} />
-            {swapped && <AttentionMap caption="Swapped" {...maps[1]} />}
-          </div>
         </>
       )}
       {problem && !words && (

@@ -99,7 +99,7 @@ export function Figure({ view: { value: view }, loaded, context: { change } }: S
                     {near.map(({ id: other, word, cosine }) => (
                       <span
                         key={word}
-                        class={other === id ? 'own' : ''}
+                        class={other === id ? 'cosine own' : 'cosine'}
                         style={{ '--bar': `${100 * Math.max(cosine, 0)}%` }}
                       >
                         {word} <b>{short(cosine)}</b>

@@ -37,7 +37,7 @@ export function SentenceField({
         onInput={edit(false)}
         onChange={edit(true)}
       />
-      <p class="note" id={`${id}-note`} role="status">
+      <p class={sentence.problem ? 'note error' : 'note'} id={`${id}-note`} role="status">
         {sentence.problem || noteOf(sentence)}
       </p>
     </div>
