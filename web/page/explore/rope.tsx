@@ -215,7 +215,7 @@ function Turned({
           onCursor={(place, settled) => change(apart(current(), line.distances[place]), settled)}
         />
       </div>
-      <div class="sliders">
+      <div class="sliders grid">
         <Place
           name="query"
           label="Query at m ="

@@ -51,7 +51,7 @@ function figureOf(all: Spectrum, peaks: Spectrum, base: number): Figure {
           .filter((_, k) => most > 6 || k % 2 === 0)
           .map((at) => ({ at, text: String(at) })),
     },
-    yScale: { name: 'share of the power', range: [1e-6, 2.5], log: true, ticks: (most) => decades(-6, 0, most) },
+    yScale: { name: 'share of power', range: [1e-6, 2.5], log: true, ticks: (most) => decades(-6, 0, most) },
     spans: [...steps(periods, 0.15, 1, (ratio) => `× ${ratio.toFixed(1)}`), ...steps(wavelengths, 2e-6, 2, () => '')],
     label: `Line of the table’s power by period, with peaks at ${peaks.map(({ period }) => period.toFixed(1)).join(', ')} positions.`,
   };
