@@ -225,6 +225,7 @@ test('values in every form, each rounded once to float32', () => {
   const ties = [
     ...[1 + above, 1 + 3 * above, 1 + above + 2 ** -52, -(1 + above), 0.1, 1 / 3, -Math.PI, -0, 0, 1e-40, 1.1e-45],
     ...[2 ** -150, 2 ** -150 + 2 ** -200, -(2 ** -151), 3.4028235e38, 3.4028236e38, 16777217, 16777219, 2 ** 53 - 1],
+    ...[3.5e38, -1e300, Infinity, Number.NaN],
   ];
   for (const [what, taking] of FORMED) {
     const length = product(taking.shape);

@@ -38,24 +38,6 @@ test('a shape that is named comes before that of nested lists', () => {
   assert.deepEqual(posenc.dropout(rows, { p: 0, seed: 1, shape: [2, 2, 2] }).shape, [2, 2, 2]);
 });
 
-test('float64 numbers are rounded once to float32', () => {
-  const random = randomNumbers(72);
-  const above = 2 ** -24;
-  const numbers = [
-    ...[1 + above, 1 + 3 * above, 1 + above + 2 ** -52, -(1 + above), 0.1, 1 / 3, -Math.PI, -0, 0, 1e-40, 1.1e-45],
-    ...[2 ** -150, 2 ** -150 + 2 ** -200, -(2 ** -151), 3.4028235e38, 3.4028236e38, 16777217, 16777219, 2 ** 53 - 1],
-    ...Array.from({ length: 101 }, () => (random() - 0.5) * 2 ** randomInteger(random, -140, 60)),
-  ];
-  const expected = Float32Array.from(numbers, fround);
-  assert.ok(numbers.some((value, i) => value !== expected[i]) && Number.isFinite(expected[14]));
-  assertSameBits(identity(numbers), expected, 'values');
-  assertSameBits(posenc.embedding({ weights: nested(numbers, [10, 12]) }).weights, expected, 'weights');
-  assert.deepEqual(
-    [...identity(Float64Array.of(3.5e38, -1e300, Infinity, Number.NaN))],
-    [Infinity, -Infinity, Infinity, Number.NaN],
-  );
-});
-
 /** The float32 number nearest to an integer, ties to even, from its bits. */
 function nearest(integer: bigint) {
   const magnitude = integer < 0n ? -integer : integer;
@@ -166,45 +148,17 @@ test('one id, a tensor of no axes, and none', () => {
   }
 });
 
-test('fractions and negative positions in every form', () => {
-  const list = [0.25, -3.5, 1e9 + 0.5, 0, 7, -12345.678];
-  const rows = nested(list, [2, 3]);
-  const expected = encoding.encode(list).data;
-  for (const [positions, shape] of [
-    [rows, [2, 3]],
-    [rows.map((row) => Float64Array.from(row)), [2, 3]],
-    [[rows], [1, 2, 3]],
-    [{ data: Float64Array.from(list), dims: [3, 1, 2] }, [3, 1, 2]],
-    [foreign(list, [6, 1], 'float64'), [6, 1]],
-    [shared(Float64Array.from(list)), [6]],
-  ] as [any, number[]][]) {
-    const made = encoding.encode(positions);
-    assert.deepEqual(made.shape, [...shape, 4]);
-    assertSameBits(made.data, expected, `${shape}`);
-    assertSameBits(encoding.add(new Float32Array(24), { positions }).data, expected, `${shape}, added`);
-  }
+test('positions are numbers of any kind, as far as they go', () => {
   // A tensor of timesteps is float32.
   const timesteps = encoding.encode(Float32Array.of(0.1, 999.9)).data;
   assertSameBits(timesteps, encoding.encode([fround(0.1), fround(999.9)]).data, 'timesteps');
-  // Positions of every type end at 2^53 - 1.
   const last = encoding.encode(BigInt64Array.of(-(2n ** 53n) + 1n, 2n ** 53n - 1n)).data;
   assertSameBits(last, encoding.encode([-Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER]).data, 'the last ones');
   assert.throws(() => encoding.encode(BigInt64Array.of(2n ** 53n)), RangeError);
   assert.throws(() => encoding.encode([2n ** 64n]), RangeError);
-});
-
-test('a text for windows is [length] or [1, length]', () => {
-  const options = { contextSize: 4, stride: 3 };
-  const list = Array.from({ length: 20 }, (_, i) => i);
   const text = BigInt64Array.of(-1n, -(2n ** 31n), 2n ** 31n - 1n);
   const { targets } = posenc.windows(text, { contextSize: 1, stride: 1 }).take([0, 1]);
-  assert.deepEqual(targets, Int32Array.of(-(2 ** 31), 2 ** 31 - 1));
-  for (const texts of [nested(list, [2, 10]), { data: BigInt64Array.from(list, BigInt), dims: [4, 5] }]) {
-    assert.throws(() => posenc.windows(texts, options), {
-      name: 'RangeError',
-      message: /^posenc: the shape of tokens must be \[length\] or \[1, length\], got /,
-    });
-  }
+  assert.deepEqual(targets, Int32Array.of(-(2 ** 31), 2 ** 31 - 1), 'tokens');
 });
 
 test('weights define rows and dim', () => {
@@ -214,29 +168,18 @@ test('weights define rows and dim', () => {
     [rows, dim],
     [1, rows, dim],
   ]) {
-    const [name, value] = [`${shape}`, { data: numbers, shape }];
-    const table = posenc.embedding({ weights: value });
-    assert.deepEqual(table.shape, [rows, dim], name);
-    assertSameBits(table.weights, numbers, name);
-    const encoding = posenc.learned({ weights: value });
-    assert.deepEqual([encoding.dim, ...encoding.table.shape], [dim, rows, dim], name);
-    assertSameBits(encoding.encode(rows).data, numbers, name);
-    for (const size of [{ rows }, { dim }, { rows, dim }]) {
-      const { shape } = posenc.embedding({ weights: value, ...size });
-      assert.deepEqual(shape, [rows, dim], `${name}, ${Object.keys(size)}`);
+    const value = { data: numbers, shape };
+    for (const size of [{}, { rows }, { dim }, { rows, dim }]) {
+      assert.deepEqual(posenc.embedding({ weights: value, ...size }).shape, [rows, dim], Object.keys(size).join());
     }
     for (const size of [{ rows: rows + 1 }, { dim: dim + 1 }, { rows: dim, dim: rows }]) {
-      assert.throws(() => posenc.learned({ weights: value, ...size }), RangeError, `${name}, ${Object.keys(size)}`);
+      assert.throws(() => posenc.learned({ weights: value, ...size }), RangeError, `${Object.keys(size)}`);
     }
+    const { table, ...encoding } = posenc.learned({ weights: value });
+    assert.deepEqual([encoding.dim, ...table.shape], [dim, rows, dim]);
     table.weights.fill(7); // the table must have a copy
-    assertSameBits(posenc.embedding({ weights: value }).weights, numbers, `${name}: the input`);
+    assertSameBits(posenc.embedding({ weights: value }).weights, numbers, 'the input');
   }
-  const flat = posenc.learned({ rows, dim, weights: [...numbers] });
-  assertSameBits(flat.table.weights, numbers, 'a flat list');
-  for (const shape of [[15], [3, 1, 5], [5, 1, 3], [1, 1, 5, 3]]) {
-    assert.throws(() => posenc.embedding({ weights: { data: numbers, shape } }), RangeError, `${shape}`);
-  }
-  assert.throws(() => posenc.embedding({ weights: { data: [], shape: [0, 3] } }), RangeError);
 });
 
 const encodingsOf6 = {
@@ -248,76 +191,40 @@ test('positions of each token: padding on the left, packing, one row for all', (
   const dim = 6;
   const tokens = posenc.embedding({ rows: 50, dim, seed: 4 });
   const types = posenc.embedding({ rows: 2, dim, seed: 5 });
-  for (const [what, positions] of Object.entries(encodingsOf6)) {
-    // Two prompts of a batch, the shorter one padded.
-    const ids = [
-      [49, 49, 7, 8, 9],
-      [1, 2, 3, 4, 5],
-    ];
-    const padded = [
-      [1, 1, 0, 1, 2],
-      [0, 1, 2, 3, 4],
-    ];
-    const looked = rowsOf(tokens, ids.flat());
-    const made = posenc.embed(ids, { tokens, positions: { encoding: positions, ids: padded } });
-    assert.deepEqual(made.shape, [2, 5, dim]);
-    assertSameBits(made.data, sumOf(looked, positions.encode(padded.flat()).data), `${what}, padding`);
-    const alone = posenc.embed([7, 8, 9], { tokens, positions: { encoding: positions, ids: [0, 1, 2] } }).data;
-    assertSameBits(made.data.subarray(2 * dim, 5 * dim), alone, `${what}, the prompt without its padding`);
-
-    // Three texts in one row: each counts from 0.
-    const packed = { data: BigInt64Array.of(0n, 1n, 2n, 3n, 0n, 1n, 0n, 1n, 2n), dims: [1, 9], type: 'int64' };
-    const text = [5, 6, 7, 8, 1, 2, 9, 9, 9];
-    const packing = posenc.embed([text], { tokens, positions: { encoding: positions, ids: packed } });
-    assert.deepEqual(packing.shape, [1, 9, dim]);
-    const parts = [text.slice(0, 4), text.slice(4, 6), text.slice(6)].map((part) =>
-      posenc.embed(part, { tokens, positions: { encoding: positions, ids: part.map((_, i) => i) } }),
-    );
-    assertSameBits(packing.data, Float32Array.from(parts.flatMap(({ data }) => [...data])), `${what}, packing`);
-
-    // One row for every sequence, in both orders of a batch.
-    const row = [9, 3, 0, 3, 100];
-    const placed = positions.encode(row).data;
-    const all = posenc.embed(ids, { tokens, positions: { encoding: positions, ids: row } });
-    assertSameBits(all.data, sumOf(looked, Float32Array.of(...placed, ...placed)), `${what}, one row`);
-    const columns = ids[0].map((id, i) => [id, ids[1][i]]);
+  const ids = [
+    [49, 49, 7, 8, 9],
+    [1, 2, 3, 4, 5],
+  ];
+  // Two prompts of a batch, the shorter one padded; two texts in each row; one row for both sequences.
+  const padded = [
+    [1, 1, 0, 1, 2],
+    [0, 1, 2, 3, 4],
+  ];
+  const packed = { data: BigInt64Array.of(0n, 1n, 2n, 0n, 1n, 0n, 1n, 0n, 1n, 2n), dims: [2, 5], type: 'int64' };
+  const row = [9, 3, 0, 3, 100];
+  const segments = { table: types, ids: [0, 0, 1, 1, 1, 0, 0, 0, 1, 1] };
+  const root = fround(Math.sqrt(dim));
+  const looked = rowsOf(tokens, ids.flat()).map((value) => value * root);
+  const whole = sumOf(looked, rowsOf(types, segments.ids));
+  const columns = ids[0].map((id, i) => [id, ids[1][i]]);
+  for (const [what, encoding] of Object.entries(encodingsOf6)) {
+    for (const [at, each] of [
+      [padded, padded.flat()],
+      [packed, [...packed.data].map(Number)],
+      [row, [...row, ...row]],
+    ] as [Ids, number[]][]) {
+      const made = posenc.embed(ids, { tokens, positions: { encoding, ids: at }, segments, scale: 'sqrt-dim' });
+      assert.deepEqual(made.shape, [2, 5, dim]);
+      assertSameBits(made.data, sumOf(whole, encoding.encode(each).data), `${what} at ${each}`);
+    }
     const doubled = row.map((position) => [position, position]);
-    for (const positionIds of [row, doubled]) {
-      const { data, shape } = posenc.embed(columns, {
-        tokens,
-        positions: { encoding: positions, ids: positionIds },
-        order: 'sequence-first',
-      });
+    for (const at of [row, doubled]) {
+      const order = 'sequence-first' as const;
+      const { data, shape } = posenc.embed(columns, { tokens, positions: { encoding, ids: at }, order });
       assert.deepEqual(shape, [5, 2, dim]);
-      const expected = sumOf(rowsOf(tokens, columns.flat()), positions.encode(doubled.flat()).data);
+      const expected = sumOf(rowsOf(tokens, columns.flat()), encoding.encode(doubled.flat()).data);
       assertSameBits(data, expected, `${what}, sequence first`);
     }
-
-    // With all other parts.
-    const segments = { table: types, ids: [0, 0, 1, 1, 1, 0, 0, 0, 1, 1] };
-    const whole = posenc.embed(ids, {
-      tokens,
-      positions: { encoding: positions, ids: padded },
-      segments,
-      scale: 'sqrt-dim',
-    });
-    const root = fround(Math.sqrt(dim));
-    const scaled = looked.map((value) => value * root);
-    const byHand = sumOf(scaled, rowsOf(types, segments.ids), positions.encode(padded.flat()).data);
-    assertSameBits(whole.data, byHand, `${what}, segments and a scale`);
-    const steps = positions.add(posenc.embed(ids, { tokens, segments, scale: 'sqrt-dim' }), { positions: padded });
-    assertSameBits(whole.data, steps.data, `${what}, step by step`);
-  }
-  const { learned: positions } = encodingsOf6;
-  const error = { name: 'TypeError', message: /^posenc: start cannot be / };
-  assert.throws(() => posenc.embed([1, 2], { tokens, start: 0 }), error);
-  const named = { encoding: positions, ids: [0, 1] };
-  assert.throws(() => posenc.embed([1, 2], { tokens, positions: named, start: 0 }), error);
-  for (const positionIds of [[0], [0, 1, 2], [0, -1], [0, 4100]]) {
-    assert.throws(
-      () => posenc.embed([1, 2], { tokens, positions: { encoding: positions, ids: positionIds } }),
-      RangeError,
-    );
   }
 });
 
@@ -344,7 +251,6 @@ test('positions of more tokens than a block has', () => {
 test('one start per sequence', () => {
   const random = randomNumbers(80);
   const dim = 6;
-  const order = 'sequence-first' as const;
   for (const [batch, length] of [
     [1, 5],
     [3, 7],
@@ -352,69 +258,39 @@ test('one start per sequence', () => {
     [3, 4000], // more than a block
     [2000, 3],
   ]) {
-    const starts = Array.from({ length: batch }, () => randomInteger(random, 0, 4100 - length));
+    const start = Array.from({ length: batch }, () => randomInteger(random, 0, 4100 - length));
     const x = randomValues(random, batch * length * dim);
     const ids = Int32Array.from({ length: batch * length }, () => randomInteger(random, 0, 29));
-    /** The index in [batch, length] of a vector in [length, batch]. */
-    const turn = (vector: number) => (vector % batch) * length + Math.floor(vector / batch);
-    const turned = (rows: Float32Array) => rows.map((_, i) => rows[turn(Math.floor(i / dim)) * dim + (i % dim)]);
-    const turnedIds = ids.map((_, vector) => ids[turn(vector)]);
-    const bare = { data: randomValues(random, 30 * dim), shape: [30, dim] };
-    const looked = rowsOf({ weights: bare.data, shape: bare.shape }, turnedIds);
-
+    const tokens = { data: randomValues(random, 30 * dim), shape: [30, dim] };
+    const looked = rowsOf({ weights: tokens.data, shape: tokens.shape }, ids);
+    const halved = x.map((value) => 0.5 * value);
     for (const [what, positions] of Object.entries(encodingsOf6)) {
-      const label = `${what}, ${batch} × ${length}`;
-      // Each sequence alone.
-      const size = length * dim;
-      const [sums, embedded] = [new Float32Array(x.length), new Float32Array(x.length)];
-      for (const [b, start] of starts.entries()) {
-        const sequence = ids.slice(b * length, (b + 1) * length);
-        sums.set(positions.add(x.slice(b * size, (b + 1) * size), { start, scale: 0.5 }).data, b * size);
-        embedded.set(posenc.embed(sequence, { tokens: bare, positions, start }).data, b * size);
+      for (const order of ['batch-first', 'sequence-first'] as const) {
+        const label = `${what}, ${batch} × ${length}, ${order}`;
+        const first = order === 'batch-first';
+        const shape = first ? [batch, length] : [length, batch];
+        const placed = ids.map((_, i) =>
+          first ? start[Math.floor(i / length)] + (i % length) : start[i % batch] + Math.floor(i / batch),
+        );
+        const rows = positions.encode(placed).data;
+        // In batch-first order the rows of a sequence follow from its first.
+        const assertEqual = what === 'sinusoidal' && first ? assertAgree : assertSameBits;
+        const slack = 2 ** -23; // two neighbours among the values of a row
+        const sum = positions.add(x, { shape: [...shape, dim], order, start: Int32Array.from(start), scale: 0.5 });
+        assert.deepEqual(sum.shape, [...shape, dim]);
+        assertEqual(sum.data, sumOf(halved, rows), `${label}, add`, slack);
+        const embed = posenc.embed(ids, { tokens, positions, shape, order, start });
+        assert.deepEqual(embed.shape, [...shape, dim]);
+        assertEqual(embed.data, sumOf(looked, rows), `${label}, embed`, slack);
       }
-      // In sequence-first order each row is evaluated from its own position.
-      const each = Array.from(ids, (_, i) => starts[i % batch] + Math.floor(i / batch));
-      const placed = positions.encode(each).data;
-      const halved = turned(x).map((value) => 0.5 * value);
-      const [otherSums, otherEmbedded] = [sumOf(halved, placed), sumOf(looked, placed)];
-      if (what === 'learned') {
-        assertSameBits(otherSums, turned(sums), `${label}, add, in both orders`);
-        assertSameBits(otherEmbedded, turned(embedded), `${label}, embed, in both orders`);
-      } else {
-        const apart = 2 ** -23; // two neighbours among the values of a row
-        assertAgree(otherSums, turned(sums), `${label}, add, in both orders`, apart);
-        assertAgree(otherEmbedded, turned(embedded), `${label}, embed, in both orders`, apart);
-      }
-
-      const shape = [batch, length, dim];
-      const before = starts.slice();
-      const add = { shape, start: starts, scale: 0.5 };
-      const other = { shape: [length, batch, dim], order, start: Int32Array.from(starts), scale: 0.5 };
-      const sum = positions.add(x, add);
-      assert.deepEqual(sum.shape, shape);
-      assertSameBits(sum.data, sums, `${label}, add`);
-      const otherSum = positions.add(turned(x), other);
-      assert.deepEqual(otherSum.shape, other.shape);
-      assertSameBits(otherSum.data, otherSums, `${label}, add, sequence first`);
-      const embed = posenc.embed(ids, { tokens: bare, positions, shape: [batch, length], start: starts });
-      assert.deepEqual(embed.shape, shape);
-      assertSameBits(embed.data, embedded, `${label}, embed`);
-      const turnedShape = { shape: [length, batch], order };
-      const otherEmbed = posenc.embed(turnedIds, { tokens: bare, positions, ...turnedShape, start: starts });
-      assert.deepEqual(otherEmbed.shape, [length, batch, dim]);
-      assertSameBits(otherEmbed.data, otherEmbedded, `${label}, embed, sequence first`);
-      assert.deepEqual(starts, before);
     }
   }
 });
 
-test('starts for ids of more axes, for one sequence, and the wrong number of them', () => {
+test('starts for ids of more axes, for one sequence, and past the last row', () => {
   const dim = 6;
   const tokens = posenc.embedding({ rows: 30, dim, seed: 6 });
-  const sequences = nested(
-    Array.from({ length: 24 }, (_, i) => i),
-    [4, 6],
-  );
+  const sequences = nested([...Array(24).keys()], [4, 6]);
   const ids = [sequences.slice(0, 2), sequences.slice(2)];
   const starts = [5, 0, 77, 5];
   for (const [what, positions] of Object.entries(encodingsOf6)) {
@@ -423,17 +299,7 @@ test('starts for ids of more axes, for one sequence, and the wrong number of the
     const each = starts.flatMap((start, k) => [...posenc.embed(sequences[k], { tokens, positions, start }).data]);
     assertSameBits(made.data, Float32Array.from(each), `${what}, four sequences`);
     const x = new Float32Array(3 * dim);
-    const one = positions.add(x, { start: [9] });
-    assert.deepEqual(one.shape, [3, dim]);
-    assertSameBits(one.data, positions.add(x, { start: 9 }).data, `${what}, a list of one`);
-
-    const batch = new Float32Array(24 * dim);
-    const shape = [4, 6, dim];
-    for (const start of [[], [1, 2, 3], [1, 2, 3, 4, 5]]) {
-      assert.throws(() => posenc.embed(ids, { tokens, positions, start }), RangeError, `${start}`);
-      assert.throws(() => positions.add(batch, { shape, start }), RangeError, `${start}`);
-    }
-    assert.throws(() => positions.add(batch, { shape, start: starts, positions: [0, 1, 2, 3, 4, 5] }), TypeError);
+    assert.deepEqual(positions.add(x, { start: [9] }), positions.add(x, { start: 9 }), `${what}, a list of one`);
   }
   // If one sequence would go past the last row, nothing is written.
   const out = new Float32Array(24 * dim).fill(5);
