@@ -16,120 +16,60 @@ function addInLoop(x: Float32Array, dim: number, table: Float32Array, rowOf: (ve
   return x.map((value, i) => fround(fround(value * factor) + table[rowOf(Math.floor(i / dim)) * dim + (i % dim)]));
 }
 
-test('unbatched embeddings', () => {
-  const random = randomNumbers(5);
-  for (let k = 0; k < 40; k++) {
-    const [length, dim] = [randomInteger(random, 1, 700), randomInteger(random, 1, 70)];
-    const encoding = posenc.sinusoidal({ dim });
-    const x = randomValues(random, length * dim);
-    const before = x.slice();
-    const expected = addInLoop(x, dim, encoding.encode(length).data, (row) => row);
-    const bare = encoding.add(x);
-    assert.deepEqual(bare.shape, [length, dim]);
-    assert.deepEqual(bare.dims, [length, dim]);
-    assert.equal(bare.dtype, 'float32');
-    assertSameBits(bare.data, expected, `${length} × ${dim}, bare`);
-    const shaped = encoding.add(x, { shape: [length, dim] });
-    assertSameBits(shaped.data, expected, `${length} × ${dim}, shaped`);
-    const reordered = encoding.add(x, { shape: [length, dim], order: 'sequence-first' });
-    assertSameBits(reordered.data, expected, `${length} × ${dim}, the order of no batch`);
-    assertSameBits(x, before, 'the input');
-  }
-});
-
-test('batches in both orders', () => {
-  const random = randomNumbers(6);
-  for (let k = 0; k < 60; k++) {
-    const batch = randomInteger(random, 1, 9);
-    const length = randomInteger(random, 1, k % 5 ? 60 : 600);
-    const dim = randomInteger(random, 1, k % 7 ? 40 : 1500);
-    const start = randomInteger(random, -1000, 1000);
-    const encoding = posenc.sinusoidal({ dim, start: 17 });
-    const table = encoding.encode(length, { start }).data;
-    const x = randomValues(random, batch * length * dim);
-    const before = x.slice();
-    const batchFirst = encoding.add(x, { shape: [batch, length, dim], start });
-    assert.deepEqual(batchFirst.shape, [batch, length, dim]);
-    const perBatch = addInLoop(x, dim, table, (vector) => vector % length);
-    assertSameBits(batchFirst.data, perBatch, `${batch} × ${length} × ${dim}`);
-    const sequenceFirst = encoding.add(x, { shape: [length, batch, dim], order: 'sequence-first', start });
-    assert.deepEqual(sequenceFirst.shape, [length, batch, dim]);
-    const perPosition = addInLoop(x, dim, table, (vector) => Math.floor(vector / batch));
-    assertSameBits(sequenceFirst.data, perPosition, `${length} × ${batch} × ${dim}, sequence first`);
-    const ownStart = encoding.add(x, { shape: [batch, length, dim] });
-    const own = addInLoop(x, dim, encoding.encode(length).data, (vector) => vector % length);
-    assertSameBits(ownStart.data, own, "the spec's start");
-    assertSameBits(x, before, 'the input');
-  }
-});
-
-test('batches, rows and lengths larger than the scratch they go through', () => {
+test('sums of every size, in both orders, from a start and at positions', () => {
   const random = randomNumbers(24);
-  for (const [batch, length, dim] of [
-    [50000, 2, 3],
-    [3, 50000, 1],
-    [3, 2, 65536],
-    [2, 300, 700],
-    [9000, 3, 1],
-  ]) {
-    const encoding = posenc.sinusoidal({ dim });
+  const kinds = {
+    sinusoidal: (dim: number) => posenc.sinusoidal({ dim, start: 17 }),
+    frequencies: (dim: number) => posenc.sinusoidal({ dim, frequencies: [Math.PI, 0.1, -2.5].slice(0, dim / 2) }),
+    learned: (dim: number, rows: number) => posenc.learned({ rows, dim, weights: randomValues(random, rows * dim) }),
+    grid: (dim: number, rows: number) => posenc.grid({ dim, shape: [rows], classToken: true }),
+  };
+  for (const [kind, batch, length, dim] of [
+    ...[1, 2, 3, 64, 69].flatMap((dim) => [1, 7, 600].map((length) => ['sinusoidal', 4, length, dim] as const)),
+    ...(['frequencies', 'learned', 'grid'] as const).map((kind) => [kind, 5, 9, 6] as const),
+    ['learned', 3, 700, 768],
+    // Larger than the scratch that they go through.
+    ['sinusoidal', 50000, 2, 3],
+    ['sinusoidal', 3, 50000, 1],
+    ['sinusoidal', 3, 2, 65536],
+    ['sinusoidal', 2, 300, 700],
+    ['sinusoidal', 9000, 3, 1],
+  ] as const) {
+    const last = kind === 'sinusoidal' || kind === 'frequencies' ? 2 ** 31 : length - 1;
+    const encoding = kinds[kind](dim, length);
+    const what = `${kind}, ${batch} × ${length} × ${dim}`;
     const x = randomValues(random, batch * length * dim);
-    const table = encoding.encode(length).data;
-    const batchFirst = encoding.add(x, { shape: [batch, length, dim] });
-    const perBatch = addInLoop(x, dim, table, (vector) => vector % length);
-    assertSameBits(batchFirst.data, perBatch, `${batch} × ${length} × ${dim}`);
-    const sequenceFirst = encoding.add(x, { shape: [length, batch, dim], order: 'sequence-first' });
-    const perPosition = addInLoop(x, dim, table, (vector) => Math.floor(vector / batch));
-    assertSameBits(sequenceFirst.data, perPosition, `${length} × ${batch} × ${dim}, sequence first`);
-    const positions = Float64Array.from({ length: batch * length }, (_, k) => k % 1000);
-    const own = addInLoop(x, dim, encoding.encode(positions).data, (vector) => vector);
-    const positioned = encoding.add(x, { shape: [batch, length, dim], positions });
-    assertSameBits(positioned.data, own, `${batch} × ${length} × ${dim}, positions`);
-  }
-});
-
-test('positions per row of the length', () => {
-  const random = randomNumbers(7);
-  for (let k = 0; k < 30; k++) {
-    const [batch, length, dim] = [2, 1, 1].map((least) => randomInteger(random, least, 30));
-    const encoding = posenc.sinusoidal({ dim });
-    const positions = Array.from({ length }, () => (random() - 0.5) * 2 ** randomInteger(random, 0, 53));
-    const table = encoding.encode(positions).data;
-    const x = randomValues(random, batch * length * dim);
-    const batchFirst = encoding.add(x, { shape: [batch, length, dim], positions });
-    const perBatch = addInLoop(x, dim, table, (vector) => vector % length);
-    assertSameBits(batchFirst.data, perBatch, `${batch} × ${length} × ${dim}`);
-    const sequenceFirst = encoding.add(x, {
-      shape: [length, batch, dim],
-      order: 'sequence-first',
-      positions: Float64Array.from(positions),
-    });
-    const perPosition = addInLoop(x, dim, table, (vector) => Math.floor(vector / batch));
-    assertSameBits(sequenceFirst.data, perPosition, `${length} × ${batch} × ${dim}, sequence first`);
-    const one = x.subarray(0, length * dim);
-    const unbatched = encoding.add(one, { positions });
-    assertSameBits(
-      unbatched.data,
-      addInLoop(one, dim, table, (row) => row),
-      `${length} × ${dim}`,
-    );
-  }
-});
-
-test('positions per embedding row, in the order of the data', () => {
-  const random = randomNumbers(8);
-  for (let k = 0; k < 30; k++) {
-    const [batch, length, dim] = [2, 2, 1].map((least) => randomInteger(random, least, 30));
-    const encoding = posenc.sinusoidal({ dim });
-    const positions = Int32Array.from({ length: batch * length }, () => randomInteger(random, -500, 5000));
-    const before = positions.slice();
-    const x = randomValues(random, batch * length * dim);
-    const expected = addInLoop(x, dim, encoding.encode(positions).data, (vector) => vector);
-    const batchFirst = encoding.add(x, { shape: [batch, length, dim], positions });
-    assertSameBits(batchFirst.data, expected, `${batch} × ${length} × ${dim}`);
-    const sequenceFirst = encoding.add(x, { shape: [length, batch, dim], order: 'sequence-first', positions });
-    assertSameBits(sequenceFirst.data, expected, `${length} × ${batch} × ${dim}, sequence first`);
-    assert.deepEqual(positions, before);
+    const before = x.slice();
+    const start = randomInteger(random, 0, last - length + 1);
+    const own = Int32Array.from({ length: batch * length }, () => randomInteger(random, 0, last));
+    for (const [where, table] of [
+      [{}, encoding.encode(length)],
+      [{ start }, encoding.encode(length, { start })],
+      [{ positions: own.subarray(0, length) }, encoding.encode(own.subarray(0, length))],
+    ] as const) {
+      for (const order of ['batch-first', 'sequence-first'] as const) {
+        const shape = order === 'batch-first' ? [batch, length, dim] : [length, batch, dim];
+        const rowOf = (vector: number) => (order === 'batch-first' ? vector % length : Math.floor(vector / batch));
+        const sum = encoding.add(x, { shape, order, ...where });
+        assert.deepEqual([sum.shape, sum.dims, sum.dtype], [shape, shape, 'float32']);
+        assertSameBits(sum.data, addInLoop(x, dim, table.data, rowOf), `${what}, ${order}, ${Object.keys(where)}`);
+      }
+      const one = x.subarray(0, length * dim);
+      const expected = addInLoop(one, dim, table.data, (row) => row);
+      for (const options of [{}, { shape: [length, dim], order: 'sequence-first' as const }]) {
+        const sum = encoding.add(one, { ...options, ...where });
+        assert.deepEqual(sum.shape, [length, dim]);
+        assertSameBits(sum.data, expected, `${what}, no batch, ${Object.keys(where)}`);
+      }
+    }
+    // A position for each embedding, in the order of the data.
+    const expected = addInLoop(x, dim, encoding.encode(own).data, (vector) => vector);
+    const batchFirst = encoding.add(x, { shape: [batch, length, dim], positions: own });
+    assertSameBits(batchFirst.data, expected, `${what}, own positions`);
+    const order = 'sequence-first' as const;
+    const sequenceFirst = encoding.add(x, { shape: [length, batch, dim], order, positions: own });
+    assertSameBits(sequenceFirst.data, expected, `${what}, own positions, sequence first`);
+    assertSameBits(x, before, `${what}: the input`);
   }
 });
 

@@ -85,16 +85,6 @@ test('the ends of the domain and what lies beyond', () => {
   assert.deepEqual([...posenc.colorize(x, { colormap, domain: [-1, 1] })], expected.flat());
 });
 
-test('every length, as the lanes do not divide it', () => {
-  const random = randomNumbers(20);
-  const colormap = randomColormap(random, 64);
-  for (let length = 0; length < 40; length++) {
-    const x = randomValues(random, length);
-    const pixels = posenc.colorize(x, { colormap, domain: [-2, 2] });
-    assertPixels(pixels, colorizeInLoop(x, colormap, [-2, 2]), x, `${length} values`);
-  }
-});
-
 test('colours may be a part of a larger array', () => {
   const random = randomNumbers(22);
   const padded = randomColormap(random, 33);

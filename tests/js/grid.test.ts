@@ -122,36 +122,6 @@ test('many rows are the few of a list', () => {
   }
 });
 
-test('add is the sum by hand, batch first and sequence first', () => {
-  const random = randomNumbers(7);
-  const encoding = grid({ dim: 12, shape: [3, 4], classToken: true });
-  const [batch, length, dim] = [5, encoding.rows, 12];
-  const table = encoding.encode(length).data;
-  const x = randomValues(random, batch * length * dim);
-  const factor = Math.fround(Math.sqrt(dim));
-  for (const scale of [1, 'sqrt-dim'] as const) {
-    const sum = (i: number, row: number) =>
-      Math.fround(Math.fround(x[i] * (scale === 1 ? 1 : factor)) + table[row * dim + (i % dim)]);
-    const batchFirst = encoding.add({ data: x, shape: [batch, length, dim] }, { scale });
-    const expected = x.map((_, i) => sum(i, Math.floor(i / dim) % length));
-    assertSameBits(batchFirst.data, expected, 'batch first');
-    const order = 'sequence-first' as const;
-    const sequenceFirst = encoding.add({ data: x, shape: [length, batch, dim] }, { order, scale });
-    const other = x.map((_, i) => sum(i, Math.floor(i / dim / batch)));
-    assertSameBits(sequenceFirst.data, other, 'sequence first');
-    assert.deepEqual(sequenceFirst.shape, [length, batch, dim]);
-  }
-  // Some of the patches, as a masked autoencoder keeps them.
-  const kept = Array.from({ length: 2 * 4 }, (_, i) => (i * 5) % length);
-  const masked = encoding.add(x.subarray(0, 8 * dim), { shape: [2, 4, dim], positions: kept });
-  const rows = encoding.encode(kept).data;
-  assertSameBits(
-    masked.data,
-    rows.map((value, i) => value + x[i]),
-    'of some patches',
-  );
-});
-
 test('writes of a caller don’t change the encoding', () => {
   const shape = [2, 3];
   const encoding = grid({ dim: 8, shape });
@@ -286,57 +256,6 @@ test('a longer axis with another origin does not share its rows', () => {
         ...rowOf(rows[i], 4, index),
       ]);
       assertSameBits(rowOf(table, 8, row), Float32Array.from(expected), `${shape}, row ${row}`);
-    }
-  }
-});
-
-test('positions interpolated to an image that is not square', () => {
-  // A model of 14 × 14 patches sees 20 × 28: each axis goes through the positions 0 to 14 in its own steps.
-  const [height, width, dim] = [20, 28, 32];
-  const table = tableOf({ dim, shape: [height, width], maxFrequency: [14 / height, 14 / width] });
-  // The coordinates of DiT's and PixArt's grids, width first, in float64.
-  const waves = (p: number) => {
-    const angles = Array.from({ length: dim / 4 }, (_, i) => p / 10000 ** (i / (dim / 4)));
-    return [...angles.map(Math.sin), ...angles.map(Math.cos)];
-  };
-  for (let y = 0; y < height; y++) {
-    for (let x = 0; x < width; x++) {
-      const expected = [...waves(x / (width / 14)), ...waves(y / (height / 14))];
-      rowOf(table, dim, y * width + x).forEach((value, i) => {
-        assert.ok(Math.abs(value - expected[i]) <= 1e-6, `${y}, ${x}, column ${i}: ${value}, not ${expected[i]}`);
-      });
-    }
-  }
-  const square = tableOf({ dim, shape: [14, 14] });
-  assertSameBits(rowOf(table, dim, 10 * width + 14), rowOf(square, dim, 7 * 14 + 7), 'the middle of both');
-});
-
-test('DETR’s sine positions of an image, normalized', () => {
-  for (const [height, width] of [
-    [25, 34],
-    [7, 7],
-    [1, 50],
-  ]) {
-    const encoding = grid({
-      ...{ dim: 256, preset: 'tatp22', shape: [height, width] },
-      ...{ origin: 1, maxFrequency: [(2 * Math.PI) / height, (2 * Math.PI) / width] },
-    });
-    const { data, shape } = encoding.encode(encoding.rows);
-    assert.deepEqual(shape, [height * width, 256]);
-    // PositionEmbeddingSine(128, temperature=10000, normalize=True): pos_y before pos_x, sin of even columns, cos of odd.
-    const columns = (embedded: number) =>
-      Array.from({ length: 128 }, (_, i) => {
-        const angle = embedded / 10000 ** ((2 * Math.floor(i / 2)) / 128);
-        return i % 2 === 0 ? Math.sin(angle) : Math.cos(angle);
-      });
-    for (let y = 0; y < height; y++) {
-      for (let x = 0; x < width; x++) {
-        const [ofY, ofX] = [((y + 1) / height) * 2 * Math.PI, ((x + 1) / width) * 2 * Math.PI];
-        const expected = [...columns(ofY), ...columns(ofX)];
-        rowOf(data, 256, y * width + x).forEach((value, i) => {
-          assert.ok(Math.abs(value - expected[i]) <= 1e-6, `${y}, ${x}, column ${i}: ${value}, not ${expected[i]}`);
-        });
-      }
     }
   }
 });

@@ -77,8 +77,9 @@ export type Recorded = { shape: number[]; places?: number[]; values: number[] };
 /** The most by which our values may differ from PyTorch's. */
 export const NEAR = {
   draw: 2e-6, // of a normal number: theirs has its logarithm, sine and cosine in float32
-  // Of a table before position 10: the angle's rounding, as seeds.test.ts derives it, is largest where (3x + 2) e^-x is, and
-  // stays below 10 · 2.2 · 2^-24; the sine is rounded once more.
+  // Of a table before position 10: of exp((i * log(base)) / dim) log, product and quotient are rounded, then exponential and angle:
+  // (3x + 2) u of the angle, where x = i/dim log(base) and u = 2^-24. That is most where (3x + 2) e^-x is, and stays below
+  // 10 · 2.2 · 2^-24; the sine is rounded once more.
   table: 23 * 2 ** -24,
   sum: 2 ** -21, // of a sum below 8, rounded here and there by half of 2^-21
 };

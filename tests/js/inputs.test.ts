@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Ids } from 'posenc';
 import * as posenc from 'posenc';
-import { foreign, nested, shared } from './forms.ts';
+import { nested, shared } from './forms.ts';
 import {
   assertAgree,
   assertSameBits,

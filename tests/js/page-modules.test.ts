@@ -148,71 +148,47 @@ test('a text that a field refuses leaves the first view, with a note of what the
   }
 });
 
-/** The least and the greatest text that each number takes, and the nearest ones that it refuses. */
-const EDGES: Record<string, [least: string, greatest: string, below: string, above: string]> = {
-  length: ['1', '1048576', '0', '1048577'],
-  dim: ['1', '4096', '0', '4097'],
-  base: ['1.0001', '1e12', '1.0000999999999998', '1000000000000.0002'],
-  start: ['-9007199254740991', '9007199254740991', '-9007199254740992', '9007199254740992'],
-  maxFrequency: ['1e-12', '1e12', '9.999999999999998e-13', '1000000000000.0002'],
-  scale: ['-1e6', '1e6', '-1000000.0000000002', '1000000.0000000002'],
-  rotaryDim: ['2', '4096', '1', '4097'],
-  heads: ['1', '128', '0', '129'],
-  maxBias: ['0.001', '1000', '0.0009999999999999998', '1000.0000000000002'],
-  buckets: ['2', '1024', '1', '1025'],
-  maxDistance: ['2', '65536', '1', '65537'],
-  rows: ['1', '1048576', '0', '1048577'],
-  weights: ['0', '4294967295', '-1', '4294967296'],
-  position: ['-9007199254740991', '9007199254740991', '-9007199254740992', '9007199254740992'],
-  dimension: ['0', '4095', '-1', '4096'],
-  left: ['0', '4095', '-1', '4096'],
-  columns: ['1', '4096', '0', '4097'],
-  waves: ['0', '0,1,2,3,4,5,6,4095', '-1', '4096'],
-  domain: ['-1e38,0', '0,1e38', '-1.0000000000000001e38,0', '0,1.0000000000000001e38'],
-  shift: ['-1048576', '1048576', '-1048577', '1048577'],
-  shuffle: ['0', Array.from({ length: 32 }, (_, k) => k).join(), '-1', Array.from({ length: 33 }, (_, k) => k).join()],
-  seed: ['0', '4294967295', '-1', '4294967296'],
-  word: ['0', '50256', '-1', '50257'],
-  head: ['0', '127', '-1', '128'],
-  span: ['16', '9007199254740991', '15', '9007199254740992'],
-  step: ['0', '8', '-1', '9'],
-};
+/** The next number of float64 away from 0, or towards it. */
+function beside(value: number, way: number) {
+  const bits = new BigInt64Array(Float64Array.of(value).buffer);
+  bits[0] += BigInt(way);
+  return new Float64Array(bits.buffer)[0];
+}
 
-/** The words that the others take; `preset` and `show` have those of the families. */
-const CHOICES = {
-  layout: ['interleaved', 'sin-cos', 'cos-sin'],
-  odd: ['sine', 'zero', 'pad'],
-  numerics: ['exact', 'float32', 'bfloat16'],
-  rotaryLayout: ['half', 'interleaved'],
-  metric: ['dot', 'cosine', 'distance'],
-  language: ['javascript', 'pytorch'],
-  place: ['learn', 'explore', 'check'],
-  theme: ['light', 'dark'],
-};
-
-test('each number is taken up to its limits, and refused beyond them', () => {
-  const counted = Object.entries(fields).filter(([, field]) => 'range' in field || 'most' in field);
-  assert.deepEqual(
-    Object.keys(EDGES),
-    counted.map(([key]) => key).filter((key) => key !== 'text'),
-  );
-  for (const [key, [least, greatest, ...beyond]] of Object.entries(EDGES)) {
+test('each number is taken up to the limits that its text names, and refused beyond them; each choice has its words', () => {
+  const numberIn = (text: string) =>
+    text === '2⁵³ − 1' ? 2 ** 53 - 1 : Number(text.replace(/,/g, '').replace('−', '-'));
+  const range =
+    /^(?<kind>a whole number|a number|up to 8 numbers) (?:within ±\(?(?<most>[^)]+)\)?|from (?<from>.+) to (?<to>.+))$/;
+  let count = 0;
+  for (const [key, [, , , refused, wanted = '']] of Object.entries(FIELDS)) {
     const { parse } = fields[key as keyof typeof fields];
-    for (const text of [least, greatest]) {
-      const value = parse(text);
-      assert.deepEqual([value].flat(), text.split(',').map(Number), `${key}=${text}`);
+    if (refused === undefined || key === 'scaling' || key === 'shuffle') continue;
+    const { kind, most, from = `−${most}`, to = most } = range.exec(wanted)?.groups ?? {};
+    if (!kind) {
+      for (const word of wanted.split(' or ')) assert.equal(parse(word), { yes: true, no: false }[word] ?? word, key);
+      continue;
     }
-    for (const text of beyond) assert.throws(() => parse(text), Error, `${key}=${text}`);
+    for (const [text, way] of [
+      [from, -1],
+      [to, 1],
+    ] as const) {
+      const end = text.startsWith('−') ? -numberIn(text.slice(1)) : numberIn(text);
+      assert.deepEqual([parse(String(end))].flat(), [end], `${key}=${end}`);
+      const beyond = kind === 'a number' ? beside(end, end < 0 ? -way : way) : end + way;
+      assert.throws(() => parse(String(beyond)), Error, `${key}=${beyond}`);
+    }
+    count++;
+  }
+  assert.equal(count, 24);
+  for (const [key, ends, beyond] of [
+    ['domain', ['-1e38,0', '0,1e38'], ['-1.0000000000000001e38,0', '0,1.0000000000000001e38']],
+    ['shuffle', ['0', [...Array(32).keys()].join()], ['-1', [...Array(33).keys()].join()]],
+  ] as const) {
+    for (const text of ends) assert.deepEqual(fields[key].parse(text), text.split(',').map(Number));
+    for (const text of beyond) assert.throws(() => fields[key].parse(text), Error, `${key}=${text}`);
   }
   assert.equal(fields.text.parse('x'.repeat(9000)).length, 8001);
-});
-
-test('each choice has its words, and no other', () => {
-  for (const [key, words] of Object.entries(CHOICES)) {
-    const { parse } = fields[key as keyof typeof fields];
-    for (const word of words) assert.equal(parse(word), word, key);
-    assert.throws(() => parse('x'), { message: words.join(' or ') });
-  }
 });
 
 test('a view starts from its step, however that is written', () => {

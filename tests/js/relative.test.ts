@@ -50,20 +50,6 @@ test('other slopes are those of the next lower power, then every second one of t
   assert.deepEqual([...alibi({ heads: 3 }).slopes], [2 ** -4, 2 ** -8, 2 ** -2]);
 });
 
-test('a bias is -slope times the distance', () => {
-  const { slopes, bias } = alibi({ heads: 5 });
-  for (const start of [0, 3, 2 ** 31]) {
-    const { data, shape } = bias(3, 7, { start });
-    assert.deepEqual(shape, [5, 3, 7]);
-    const expected = Array.from(data, (_, i) => {
-      const [head, query, key] = [Math.floor(i / 21), start + (Math.floor(i / 7) % 3), i % 7];
-      return Math.fround(slopes[head] * (key - query));
-    });
-    assert.deepEqual([...data], expected);
-  }
-  assert.ok(Object.is(bias(1, 1).data[0], 0), 'not -0');
-});
-
 test('a bias may be causal or symmetric', () => {
   const { bias } = alibi({ heads: 1, maxBias: 1 });
   const no = -Infinity;
@@ -81,21 +67,6 @@ test('a bias may be causal or symmetric', () => {
     [0, 0.5, 1],
     [-0.5, 0, 0.5],
   ]);
-});
-
-test('parts of a bias are rows of the whole', async () => {
-  const { bias } = alibi({ heads: 3 });
-  const whole = bias(6, 6, { causal: true }).data;
-  const memory = await posenc.memory(4 * 3 * 2 * 6);
-  const { data: out } = memory.tensor([3, 2, 6]);
-  for (const start of [0, 2, 4]) {
-    const part = bias(2, 6, { start, causal: true, out });
-    assert.equal(part.data, out);
-    for (let head = 0; head < 3; head++) {
-      const from = (head * 6 + start) * 6;
-      assert.deepEqual([...out.subarray(head * 12, (head + 1) * 12)], [...whole.subarray(from, from + 12)]);
-    }
-  }
 });
 
 test('biases of 16 bits are rounded once', () => {
@@ -124,16 +95,6 @@ test('buckets of T5 are those of its formula in integers', () => {
   const one = relativeBuckets({ type: 't5', bidirectional: false, buckets: 16, maxDistance: 128 });
   const before = line(one, -300, 300);
   for (let d = -300; d <= 300; d++) assert.equal(before[d + 300], d > 0 ? 0 : expected(Math.abs(d)), `${d}`);
-});
-
-test('buckets start exactly at the powers in the formula', () => {
-  // exact = 8, maxDistance = 128: the edges are 8 · 2^(k/2), every second one of which is an integer.
-  const { index } = relativeBuckets({ type: 't5', bidirectional: false, buckets: 16 });
-  const { data } = index(200, 1);
-  assert.deepEqual(
-    [15, 16, 31, 32, 63, 64].map((d) => data[d]),
-    [9, 10, 11, 12, 13, 14],
-  );
 });
 
 test('buckets of DeBERTa keep the near distances, and grow with the logarithm', () => {
@@ -281,32 +242,6 @@ test("a window's index is Swin's", () => {
     assert.equal(found, y * (2 * width - 1) + x, `${i}`);
   }
   assert.deepEqual(windowIndex({ shape: [8, 7, 7] }).count, 15 * 13 * 13, "Video Swin's");
-});
-
-test("with a class token a window's index is BEiT's", () => {
-  const { count, index } = windowIndex({ shape: [2, 2], classToken: true });
-  assert.equal(count, 12);
-  assert.deepEqual(rowsOf(index().data, 5), [
-    [11, 9, 9, 9, 9],
-    [10, 4, 3, 1, 0],
-    [10, 5, 4, 2, 1],
-    [10, 7, 6, 4, 3],
-    [10, 8, 7, 5, 4],
-  ]);
-});
-
-test("a window's bias is looked up by its index", () => {
-  for (const classToken of [false, true]) {
-    const window = windowIndex({ shape: [3, 2], classToken });
-    const table = { data: Float32Array.from({ length: window.count * 2 }, (_, i) => i), shape: [window.count, 2] };
-    const { data, shape } = window.bias(table);
-    const cells = 6 + Number(classToken);
-    assert.deepEqual(shape, [2, cells, cells]);
-    const index = window.index().data;
-    for (const [i, value] of data.entries()) {
-      assert.equal(value, 2 * index[i % cells ** 2] + Math.floor(i / cells ** 2), `${i}`);
-    }
-  }
 });
 
 test("biases of ALiBi are Bloom's, Falcon's and MPT's", () => {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { RotarySpec } from 'posenc';
 import * as posenc from 'posenc';
 import { apart, moved, type Name, placesOf } from '../../web/page/explore/places.ts';
 import { distancesTo, scoresOf } from '../../web/page/explore/score.ts';

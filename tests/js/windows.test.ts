@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { decode, encode } from 'gpt-tokenizer/encoding/gpt2';
 import * as posenc from 'posenc';
 import { randomInteger, randomNumbers, readGolden } from './helpers.ts';
 
@@ -38,36 +37,6 @@ test('the windows are those of a loop over the text', () => {
       order.flatMap((index) => pairs[index][1]),
     );
   }
-});
-
-test('without its last token a text has the windows of loops that stop one start earlier', () => {
-  for (let length = 0; length < 20; length++) {
-    const starts = [];
-    for (let i = 0; i < length - 4 - 1; i += 3) starts.push(i);
-    const { count, take } = windows(all(length).slice(0, -1), { contextSize: 4, stride: 3 });
-    assert.equal(count, starts.length, `${length} tokens`);
-    assert.deepEqual(
-      [...take(all(count)).inputs].filter((_, i) => i % 4 === 0),
-      starts,
-    );
-  }
-});
-
-test('a text too short has no window', () => {
-  for (const [length, count] of [
-    [0, 0],
-    [4, 0],
-    [5, 1],
-    [6, 1],
-    [7, 2],
-  ]) {
-    const made = windows(all(length), { contextSize: 4, stride: 2 });
-    assert.equal(made.count, count, `${length} tokens`);
-    const { inputs, targets, shape } = made.take([]);
-    assert.deepEqual([inputs.length, targets.length, shape], [0, 0, [0, 4]]);
-  }
-  const longest = 2 ** 30;
-  assert.equal(windows([1, 2], { contextSize: longest, stride: longest }).count, 0);
 });
 
 test('tokens are any list of 32-bit integers, and are copied', () => {
@@ -113,27 +82,4 @@ test('windows in shuffled batches are what PyTorch stacks', () => {
     assert.deepEqual([...taken[number].inputs], inputs.flat());
     assert.deepEqual([...taken[number].targets], targets.flat());
   }
-});
-
-test('from a text to batches of GPT-2 tokens', () => {
-  const text = `The tide had left the harbour wall an hour before, and the boats lay on their sides in the mud like tired dogs.
-Nobody was about. A gull stood on the end of the pier, looked at the sea, and waited for it to come back, as it had waited
-yesterday and would wait tomorrow; there was, it seemed to think, no hurry at all.`;
-  const tokens = encode(text);
-  const made = windows(tokens, { contextSize: 4, stride: 2 });
-  assert.equal(made.count, Math.ceil((tokens.length - 4) / 2));
-  assert.ok(made.count > 24);
-  const loader = batches(made.count, { batchSize: 8, shuffle: true, seed: 123, dropLast: true });
-  const seen = new Set();
-  for (const indices of loader) {
-    const { inputs, targets, shape } = made.take(indices);
-    assert.deepEqual(shape, [8, 4]);
-    for (let row = 0; row < 8; row++) {
-      const [input, target] = [inputs, targets].map((ids) => [...ids.subarray(4 * row, 4 * row + 4)]);
-      assert.deepEqual(target.slice(0, 3), input.slice(1), 'targets are the inputs, one token on');
-      assert.ok(text.includes(decode([...input, target[3]])), 'a window is a piece of the text');
-      seen.add(indices[row]);
-    }
-  }
-  assert.equal(seen.size, 8 * Math.floor(made.count / 8));
 });
