@@ -66,31 +66,6 @@ test('blocks cut at multiples of 256 have the bits of the whole', () => {
   }
 });
 
-test('one row is the row of the table, and at a multiple of 256 has its bits', () => {
-  for (const dim of [1, 8, 33]) {
-    const encoding = posenc.sinusoidal({ dim });
-    for (const start of STARTS) {
-      const table = encoding.encode(700, { start }).data;
-      for (const k of [0, 1, 2, 3, 4, 254, 255, 256, 257, 300, 511, 512, 699]) {
-        const row = encoding.encode(1, { start: start + k }).data;
-        const expected = table.subarray(k * dim, (k + 1) * dim);
-        assertAgree(row, expected, `dim ${dim}, position ${start + k}`);
-        if ((start + k) % 256 === 0) assertSameBits(row, expected, `dim ${dim}, position ${start + k}`);
-      }
-    }
-  }
-});
-
-test('each position of a list has its own row, in any order', () => {
-  const encoding = posenc.sinusoidal({ dim: 5 });
-  const expected = encoding.encode([3, 0, 3, 200]).data;
-  for (const [k, position] of [3, 0, 3, 200].entries()) {
-    const alone = encoding.encode([position]).data;
-    assertSameBits(expected.subarray(k * 5, k * 5 + 5), alone, `position ${position}`);
-  }
-  assertSameBits(encoding.encode([-0]).data, encoding.encode([0]).data, 'minus zero');
-});
-
 test('step and start choose the positions', () => {
   const encoding = posenc.sinusoidal({ dim: 12 });
   const ways = [

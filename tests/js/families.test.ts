@@ -6,7 +6,7 @@ import type { RotarySpec } from 'posenc';
 import * as posenc from 'posenc';
 import { type EncodingOfOptions, type EncodingsOfOptions, encodingOf } from 'posenc/models';
 import { type RotaryRows, rotaryRows } from '../../web/figure/kinds/rotary-table.ts';
-import { kindOf, loadFamilies, makeEncoding } from '../../web/figure/kinds.ts';
+import { loadFamilies } from '../../web/figure/kinds.ts';
 import { formatScaling, parseScaling } from '../../web/figure/scaling.ts';
 import { createTables } from '../../web/figure/table.ts';
 import { bias as biasOf } from '../../web/page/families/alibi.ts';
@@ -145,14 +145,6 @@ test('the columns of a rotary encoding describe their values', () => {
       else assert.ok(Math.abs(value - factor * expected) < 1.2e-7 * factor, JSON.stringify({ spec, dimension }));
       assert.ok(Math.abs(value) <= factor * (1 + 2 ** -24));
     }
-  }
-});
-
-test('each kind of encoding makes its own rows', () => {
-  for (const preset of ['transformer', 'learned', 'rotary'] as const) {
-    const view = { ...initial, preset, dim: 6 };
-    assert.ok(kindOf(view).panels.includes('table'));
-    assert.deepEqual(makeEncoding(view).encode(4, { dims: [1, 3] }).shape, [4, 2]);
   }
 });
 

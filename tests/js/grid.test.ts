@@ -49,24 +49,6 @@ test('the values that other projects test for', () => {
   }
 });
 
-test('rows are the cells in row-major order, and an axis’s columns are a sinusoidal encoding of its index', () => {
-  const [depth, height, width] = [2, 3, 300]; // past the kernels' 256 rows
-  const [dim, each] = [20, 6];
-  const axis = sinusoidal({ dim: each, preset: 'tensor2tensor' }).encode(width).data;
-  const encoding = grid({ dim, preset: 'tensor2tensor', shape: [depth, height, width] });
-  const { data, shape } = encoding.encode(encoding.rows);
-  assert.deepEqual([encoding.rows, ...shape], [1800, 1800, dim]);
-  let row = 0;
-  for (let z = 0; z < depth; z++) {
-    for (let y = 0; y < height; y++) {
-      for (let x = 0; x < width; x++, row++) {
-        const expected = [z, y, x].flatMap((p) => [...rowOf(axis, each, p)]).concat(0, 0);
-        assertSameBits(rowOf(data, dim, row), Float32Array.from(expected), `cell ${z}, ${y}, ${x}`);
-      }
-    }
-  }
-});
-
 test('width first and height first are the same columns, axis by axis in the other order', () => {
   for (const preset of presets) {
     for (const shape of [[5], [3, 4], [2, 3, 4], [2, 1, 3, 2]]) {

@@ -330,23 +330,14 @@ test('what chance or few values would fit is not named, at any scale', () => {
     [16, 8],
     [40, 16],
   ]) {
-    for (const exponent of [-38, -20, -9, -7, -5, 0, 20, 38]) {
-      const scale = 10 ** exponent;
+    for (const scale of [1e-38, 1e-7, 1, 1e38]) {
       nothing(
-        `random · 1e${exponent}`,
+        `random · ${scale}`,
         made(shape, () => scale * (random() - 0.5)),
       );
       nothing(
-        `squares · 1e${exponent}`,
-        made(shape, () => scale * random() ** 2),
-      );
-      nothing(
-        `one 1e${exponent}`,
+        `one ${scale}`,
         made(shape, (row, column) => (row === 1 && column === 2 ? scale : 0)),
-      );
-      nothing(
-        `a constant 1e${exponent}`,
-        made(shape, () => scale),
       );
     }
     for (const noise of [0, 1e-6, 1e-4, 0.004, 0.01, 0.1]) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MODELS } from '../../web/posenc/models/table.ts';
 import { SCALINGS } from '../../web/spec/scalings.ts';
-import { randomInteger, randomNumbers, readGolden } from './helpers.ts';
+import { readGolden } from './helpers.ts';
 import { assertEncodings, encodingOf, models, posenc, positions, types } from './model-encodings.ts';
 import { page, tableOfModels } from './models-page.ts';
 import { isRefusal } from './refusals/rules.ts';
@@ -274,38 +274,6 @@ test('a config that contains itself is read without endless recursion', () => {
   const config = { ...llama, thinker_config: undefined as any };
   config.thinker_config = config;
   assert.equal(encodingOf(config).kind, 'rotary');
-});
-
-test('any value of a field gives an encoding or a refusal', () => {
-  const odd = [
-    ...[undefined, null, '', '12', 'yarn', '__proto__', 0, -1, 1.5, 127, 1e30, NaN, true, false],
-    ...[12n, Symbol('a'), Date],
-    ...[[], [1, 2, 3], [null], {}, { a: {} }, { full_attention: {} }, Object.create(null), new Map()],
-  ];
-  const options = [undefined, { layerType: 'full_attention' }, { part: 'text' }, { part: 'encoder' }];
-  const random = randomNumbers(1);
-  const one = (list: any[]) => list[randomInteger(random, 0, list.length - 1)];
-  const counts = { made: 0, refused: 0 };
-  for (let i = 0; i < 20000; i++) {
-    const model = one(models);
-    const config = structuredClone(one([model.config, model.config4 ?? model.config]));
-    const inner = [
-      config,
-      ...Object.values(config).filter((value) => Object(value) === value && !Array.isArray(value)),
-    ];
-    const object = one(inner);
-    object[one(Object.keys(object)) ?? 'factor'] = one(odd);
-    try {
-      assert.ok(encodingOf(config, one(options)).kind);
-      counts.made++;
-    } catch (thrown) {
-      const error = thrown as Error;
-      assert.ok(error.constructor === TypeError || error.constructor === RangeError, error.stack);
-      assert.match(error.message, /^posenc: .{1,500}$/);
-      counts.refused++;
-    }
-  }
-  assert.ok(Math.min(counts.made, counts.refused) > 2000);
 });
 
 test('inherited properties are not part of a config', () => {

@@ -82,9 +82,9 @@ for (const [what, its] of Object.entries(functions)) {
       const error = `T the options of ${name} must be an options object (${options}), got …`;
       assertRefused([[error, ...NO_OPTIONS]], (value) => run(...first, value));
     }
-    const strange = { [`it has ${options}`]: ' constructor hasOwnProperty toString __proto__' };
-    for (const [advice, names] of Object.entries({ ...strange, ...NAMES[what] })) {
-      for (const option of names.split(' ')) {
+    const strange = ['', 'constructor', 'hasOwnProperty', 'toString', '__proto__'];
+    for (const [advice, names] of [[`it has ${options}`, strange] as const, ...(NAMES[what] ?? [])]) {
+      for (const option of names.filter((name) => !args.includes(name))) {
         const says = known.includes(advice) ? `${option} is ${advice}` : advice;
         const error = `T ${name} has no option ${JSON.stringify(option)}; ${says}`;
         // This way even '__proto__' is an ordinary property.

@@ -96,39 +96,6 @@ test("LTX-Video's rotation is one of rotary, at fractions", () => {
   assertRotated(encoding, encoding.apply(x, { shape, positions }).data, float64, x, 'LTX', 2);
 });
 
-test('a rotation keeps the norm, and its inverse undoes it', () => {
-  for (const spec of GRID_SPECS) {
-    const encoding = rotaryGrid(spec);
-    const x = normals(3, 2 * encoding.rows * spec.dim);
-    const shape = [2, encoding.rows, spec.dim];
-    const turned = encoding.apply(x, { shape });
-    const back = encoding.apply(turned, { inverse: true });
-    for (let start = 0; start < x.length; start += spec.dim) {
-      const norm = (data: Float32Array) => Math.hypot(...data.subarray(start, start + spec.dim));
-      assert.ok(Math.abs(norm(turned.data) / norm(x) - 1) < 1e-6, JSON.stringify(spec));
-    }
-    for (const [i, value] of back.data.entries()) assert.ok(Math.abs(value - x[i]) < 1e-5, `${value}, not ${x[i]}`);
-  }
-});
-
-test('a transposed grid has its axes exchanged', () => {
-  for (const preset of ['qwen2-vl', 'dinov3', 'eva02', 'llama4'] as const) {
-    const [height, width, dim] = [5, 7, 24];
-    const upright = rotaryGrid({ dim, preset, shape: [height, width] });
-    const transposed = rotaryGrid({ dim, preset, shape: [width, height] });
-    const [a, b] = [upright.tables(35), transposed.tables(35)];
-    for (let y = 0; y < height; y++) {
-      for (let x = 0; x < width; x++) {
-        const [one, other] = [rowOf(a, y * width + x), rowOf(b, x * height + y)];
-        for (const part of [0, 1]) {
-          const exchanged = [...other[part].slice(dim / 4), ...other[part].slice(0, dim / 4)];
-          assert.deepEqual([...one[part]], exchanged, `${preset}: ${y}, ${x}`);
-        }
-      }
-    }
-  }
-});
-
 test('a line is a rotary encoding of positions', () => {
   for (const preset of ['qwen2-vl', 'pixtral'] as const) {
     const line = rotaryGrid({ dim: 32, preset, shape: [700], base: 500 });
@@ -141,40 +108,6 @@ test('a line is a rotary encoding of positions', () => {
     const tables = plain.tables(Array.from({ length: 700 }, (_, i) => i));
     assertSameBits(line.apply(x).data, plain.apply(x, { tables }).data, preset);
   }
-});
-
-test("Pixtral's axes take the frequencies of one list in turn", () => {
-  const { frequencies, tables } = rotaryGrid({ dim: 16, preset: 'pixtral', shape: [20, 20] });
-  const plain = rotary({ dim: 16 });
-  const order = [0, 2, 4, 6, 1, 3, 5, 7];
-  assert.deepEqual(
-    [...frequencies],
-    order.map((pair) => plain.frequencies[pair]),
-  );
-  // On the diagonal both coordinates are the same.
-  const [diagonal] = rowOf(tables([13 * 20 + 13]), 0);
-  const [line] = rowOf(plain.tables([13]), 0);
-  assert.deepEqual(
-    [...diagonal],
-    order.map((pair) => line[pair]),
-  );
-});
-
-test("DINOv3's grid is symmetric about its centre, which does not turn", () => {
-  const encoding = rotaryGrid({ dim: 16, preset: 'dinov3', shape: [5, 7] });
-  const tables = encoding.tables(35);
-  assert.deepEqual(
-    rowOf(tables, 17).map((values) => [...values]),
-    [Array(8).fill(1), Array(8).fill(0)],
-  );
-  for (let cell = 0; cell < 17; cell++) {
-    const [[cos, sin], [mirrored, opposite]] = [rowOf(tables, cell), rowOf(tables, 34 - cell)];
-    assert.deepEqual(cos, mirrored);
-    for (const [i, value] of sin.entries()) assert.equal(value + opposite[i], 0);
-  }
-  // The same place in a finer grid.
-  const finer = rotaryGrid({ dim: 16, preset: 'dinov3', shape: [15, 21] }).tables([21 * 4 + 13]);
-  for (const part of [0, 1]) assertAgree(rowOf(finer, 0)[part], rowOf(tables, 7 + 4)[part], 'three times as fine');
 });
 
 test('tokens before the cells do not turn', () => {

@@ -349,30 +349,6 @@ function axisOf(sections: number[], order: 'blocks' | 'interleaved', pair: numbe
   });
 }
 
-test('with the same position on every axis, sections are the plain table', () => {
-  const list = [0, 1, 99, -5, 2 ** 40 + 1, LAST, 0.5];
-  for (const [sections, sectionOrder] of SECTIONS) {
-    const dim = 2 * sections.reduce((sum, size) => sum + size, 0);
-    for (const layout of LAYOUTS) {
-      const plain = rotary({ dim, layout });
-      const encoding = rotary({ dim, layout, sections, sectionOrder });
-      const what = `${sections}, ${sectionOrder}, ${layout}`;
-      assert.deepEqual(encoding.frequencies, plain.frequencies);
-      for (const columns of ['pairs', 'dim'] as const) {
-        const tables = encoding.tables(
-          sections.map(() => list),
-          { columns },
-        );
-        const expected = plain.tables(list, { columns });
-        assert.deepEqual(tables.cos.shape, expected.cos.shape);
-        assertSameTables(tables, expected, `${what}, ${columns}`);
-        const rows = { start: 1000, columns };
-        assertTablesAgree(encoding.tables(300, rows), plain.tables(300, rows), `${what}, ${columns}, rows`);
-      }
-    }
-  }
-});
-
 test('each pair turns by the position of its own axis', () => {
   const random = randomNumbers(4);
   for (const [sections, sectionOrder] of SECTIONS) {

@@ -3,9 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as posenc from 'posenc';
-import { openSafetensors, readNpy, writeNpy } from 'posenc/files';
 import { identify } from 'posenc/identify';
-import { encodingOf, models } from './model-encodings.ts';
 
 await posenc.load();
 const x = Float32Array.from({ length: 48 }, (_, i) => Math.sin(i) * 3);
@@ -125,51 +123,4 @@ test('encodings of all kinds don’t disturb one another', () => {
       assert.deepEqual(request(made[i]), alone[i][k % all.length], `${what} of ${name}`);
     }
   }
-});
-
-test('identify, similarity, resample and encodingOf answer alike in both orders', () => {
-  const [wide, narrow] = [posenc.sinusoidal({ dim: 512 }), posenc.sinusoidal({ dim: 96, preset: 'mlx', base: 500 })];
-  const tables = [wide.encode(40), narrow.encode(40), posenc.learned({ rows: 12, dim: 16, seed: 3 }).encode(12)];
-  const [one, two] = [models[0].config, models.find(({ type }: any) => type === 'gpt_oss').config];
-  for (const [what, ask, questions] of [
-    ['identify', (table) => identify(table, { nearest: true }), tables],
-    ['similarity', (table) => posenc.similarity(table, { metric: 'distance' }), tables],
-    [
-      'resample',
-      (to) => posenc.resample(x, { from: [2, 3], to }),
-      [
-        [4, 4],
-        [1, 2],
-        [3, 2],
-      ],
-    ],
-    ['encodingOf', (config) => encodingOf(config), [one, two]],
-  ] as [string, (question: any) => unknown, any[]][]) {
-    const answers = questions.map(ask);
-    assert.deepEqual([...questions].reverse().map(ask).reverse(), answers, what);
-  }
-});
-
-test('files are read alike in both orders, and at once', async () => {
-  const [first, second] = [posenc.sinusoidal({ dim: 4 }).encode(9), posenc.sinusoidal({ dim: 8 }).encode(2)];
-  const files = [first, second].map((tensor) => writeNpy(tensor));
-  const [a, b] = [await readNpy(files[0]), await readNpy(files[1])];
-  assert.deepEqual([b, a], [await readNpy(files[1]), await readNpy(files[0])]);
-  assert.deepEqual([a.data, b.data], [first.data, second.data]);
-  assert.deepEqual(await Promise.all(files.map((file) => readNpy(file))), [a, b]);
-
-  const header = JSON.stringify({
-    one: { dtype: 'F32', shape: [2, 2], data_offsets: [0, 16] },
-    two: { dtype: 'F32', shape: [3], data_offsets: [16, 28] },
-  });
-  const bytes = new Uint8Array(8 + header.length + 28);
-  new DataView(bytes.buffer).setBigUint64(0, BigInt(header.length), true);
-  bytes.set(new TextEncoder().encode(header), 8);
-  bytes.set(new Uint8Array(x.buffer, 0, 28), 8 + header.length);
-  const open = () => openSafetensors(new Blob([bytes]));
-  const [left, right] = [await open(), await open()];
-  const answers = [await left.read('one'), await left.read('two')];
-  assert.deepEqual([await right.read('two'), await right.read('one')].reverse(), answers);
-  assert.deepEqual(await Promise.all([left.read('one'), left.read('two')]), answers);
-  assert.deepEqual([...answers[0].data, ...answers[1].data], [...x.subarray(0, 7)]);
 });
