@@ -157,39 +157,6 @@ test('the rotary element shows posenc’s cosines and sines, and its properties 
   expect(await look(page, (node) => ['preset', 'layout', 'rows', 'table'].filter((name) => name in node))).toEqual([]);
 });
 
-test('an invalid rotary encoding is refused with a reason, and the last one stays', async ({ show }) => {
-  const { page } = await show(
-    '<posenc-rotary dim="8" length="4" scaling="linear factor=2"></posenc-rotary><posenc-rotary dim="7"></posenc-rotary>',
-  );
-  const state = () =>
-    look(page, ({ tables, shadowRoot }) => ({
-      sines: [...tables.sin.data],
-      picture: shadowRoot.querySelector('.plot canvas').toDataURL(),
-      caption: shadowRoot.querySelector('.caption .waves').textContent,
-    }));
-  const before = await state();
-  await expect(errorOf(page)).toHaveText('');
-  for (const [scaling, said] of [
-    ['cubic factor=2', /^scaling must be a type \(linear, ntk, .*\) and its key=value pairs, got “cubic factor=2”\.$/],
-    ['linear factor=x', /^scaling must be factor= and a number, got “linear factor=x”\.$/],
-    ['linear factor=0', /^scaling\.factor must be .*, got 0\.$/],
-  ] as const) {
-    await set(page, { scaling });
-    await expect(errorOf(page)).toHaveText(said);
-    expect(await state()).toEqual(before);
-  }
-  await set(page, { scaling: 'linear factor=4' });
-  await expect(errorOf(page)).toHaveText('');
-  expect((await state()).sines).not.toEqual(before.sines);
-  // It shows its defaults until another view is valid.
-  await expect(page.locator('[part=error]').nth(1)).toHaveText(/^dim must be .*even.*, got 7\.$/);
-  const second = await page
-    .locator('posenc-rotary')
-    .nth(1)
-    .evaluate((node: any) => node.tables.cos.shape);
-  expect(second).toEqual([128, 32]);
-});
-
 test('several waves, an array as a property', async ({ show }) => {
   const { page } = await show('<posenc-waves waves="0, 1"></posenc-waves>');
   const rows = page.locator('tbody tr td:first-child');
@@ -428,17 +395,10 @@ test('nonsense is refused with a reason, and what was there stays', async ({ sho
     const [heatmap, add] = [...document.querySelectorAll('posenc-heatmap, posenc-add')] as any[];
     const six = new Float32Array(6);
     const attempts = [
-      [add, 'embeddings', [[1, 2]]],
-      [add, 'embeddings', { data: six, shape: [6] }],
-      [add, 'embeddings', { data: six, shape: [1.5, 4] }],
-      [add, 'embeddings', { data: six, shape: [-2, -3] }],
-      [add, 'embeddings', { data: six, shape: '23' }],
-      [add, 'embeddings', { data: six, shape: [2n, 3n] }],
       [add, 'embeddings', { data: six, shape: [2, 4] }],
       [add, 'embeddings', { data: new Float32Array(10000), shape: [2, 5000] }],
       [heatmap, 'table', { data: Float32Array.of(1, Number.NaN), shape: [1, 2] }],
       [heatmap, 'table', { data: six, shape: [1, 2, 3] }],
-      [add, 'embeddings', { data: six, shape: [1, 2, 3] }],
     ];
     const refusals = attempts.map(([node, name, given]) => {
       try {
@@ -450,14 +410,11 @@ test('nonsense is refused with a reason, and what was there stays', async ({ sho
     });
     return { refusals, sum: add.sum.shape, table: heatmap.table.shape };
   });
-  const axes = 'TypeError: embeddings must have a Float32Array data and a shape of 2 axes';
   expect(told.refusals).toEqual([
-    ...[axes, axes, axes, axes, axes, axes],
     'RangeError: embeddings must have as many numbers as its shape, got 6 for [2,4]',
     'RangeError: embeddings must have at most 4096 dimensions, got 5000',
     'RangeError: table must be finite, got NaN at 1',
     'TypeError: table must have a Float32Array data and a shape of 2 axes',
-    axes,
   ]);
   expect([told.sum, told.table]).toEqual([
     [12, 64],

@@ -229,18 +229,12 @@ test.describe('the panel names', () => {
       { base: '10000', 'first position': '0', scale: '1', 'max frequency': '1' },
     ],
     [{ dim: 16, preset: 'transformer', base: 500, start: 1000 }, 20, { base: '500', 'first position': '1000' }],
-    [{ dim: 9, preset: 'tensor2tensor' }, 30, { base: '10000', 'first position': '0' }],
     [{ dim: 12, preset: 'fairseq' }, 30, { 'first position': '2' }],
-    [{ dim: 9, preset: 'roformer' }, 30, { 'first position': '0' }],
-    [{ dim: 16, preset: 'ctranslate2' }, 30, { 'first position': '1' }],
-    [{ dim: 32, preset: 'mlx' }, 30, { scale: '0.25' }],
-    [{ dim: 7, preset: 'tatp22' }, 30, { base: '10000' }],
     [
       { dim: 16, preset: 'tensor2tensor', maxFrequency: 1000 },
       30,
       { 'max frequency': '1000', 'also made by': 'diffusers' },
     ],
-    [{ dim: 16, preset: 'diffusers', layout: 'cos-sin' }, 30, { layout: 'cos-sin' }],
     [{ dim: 32, preset: 'mlx', base: 777, start: 50, layout: 'cos-sin' }, 40, { layout: 'cos-sin' }],
   ];
   for (const [spec, rows, expected] of TABLES) {

@@ -125,38 +125,15 @@ test.describe('the similarity of two positions’ rows', () => {
   const show = (patch: Partial<View> = {}) => follow(page, hashOfView({ show: 'similarity', ...patch }), PANEL);
   const part = (selector: string) => page.locator(`${PANEL} ${selector}`);
 
-  test('the figures are those of the table, after each change of a setting', async () => {
-    let view = { ...initial, length: 16, dim: 16, position: 4, shift: 3 };
-    const fill = (key: keyof View, value: number) => async () => {
-      await page.fill(`#${key}`, String(value));
-      await page.locator(`#${key}`).blur();
-    };
-    const choose = (metric: string) => () => part(`[value=${metric}]`).check();
-    const link = () => show(pick(view));
-    const pick = (view: View) =>
-      Object.fromEntries(Object.entries(view).filter(([key, value]) => (initial as any)[key] !== value));
-    const changes: [patch: Partial<View>, by: () => Promise<unknown>][] = [
-      [{}, link],
-      [{ metric: 'dot' }, choose('dot')],
-      [{ dim: 10 }, fill('dim', 10)],
-      [{ shift: -2 }, fill('shift', -2)],
-      [{ length: 20 }, fill('length', 20)],
-      [{ metric: 'distance' }, choose('distance')],
-      [{ base: 50 }, fill('base', 50)],
-      [{ start: 2 }, fill('start', 2)],
-      [{ position: 9 }, link],
-      [{ metric: 'cosine' }, choose('cosine')],
-      [{ base: 3 }, fill('base', 3)],
-      [{ numerics: 'bfloat16' }, link],
-      [{ preset: 'tensor2tensor' }, link],
-    ];
-    for (const [patch, by] of changes) {
-      view = { ...view, ...patch };
-      await test.step(`${Object.entries(patch)}`, async () => {
-        await by();
-        expect(await hashOf(page)).toBe(hashOfView({ ...pick(view), show: 'similarity' }));
-        await expectFigures(page, view);
-      });
+  test('the figures are those of the table, by each measure', async () => {
+    const view = { length: 16, dim: 16, position: 4, shift: 3 };
+    for (const patch of [
+      view,
+      { ...view, metric: 'dot', base: 50, shift: -2 },
+      { ...view, metric: 'distance', preset: 'tensor2tensor', numerics: 'bfloat16', start: 2 },
+    ] as Partial<View>[]) {
+      await show(patch);
+      await expectFigures(page, { ...initial, ...patch });
     }
   });
 

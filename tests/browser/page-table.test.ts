@@ -424,13 +424,6 @@ test('wavelengths stand above the columns that have them', async ({ open }) => {
     expect(Math.abs(Math.log(lengthOf(said) / wavelength)) < 0.04, `${said} stands at ${wavelength}`).toBeTruthy();
   }
 
-  await go(page, '#dim=64&preset=tensor2tensor');
-  const twice = (await ticks(page)).sort((a, b) => a.at - b.at);
-  const firsts = twice.filter(({ text }) => text === '2π').map(({ at }) => at * 64);
-  expect(firsts.length).toBe(2);
-  expect(Math.abs(firsts[0] - 0.5) < 0.1 && Math.abs(firsts[1] - 32.5) < 0.1, `${firsts}`).toBeTruthy();
-  expect(twice.filter(({ text }) => text === '1000').length).toBe(2);
-
   await go(page, '#left=4&columns=4');
   expect((await ticks(page)).map(({ text }) => text)).toEqual(['11.17', '14.9']);
 });

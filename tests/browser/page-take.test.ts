@@ -80,13 +80,6 @@ test.describe('the panel', () => {
     expect(strange).toBe(-1);
   });
 
-  test('a learned table is exported like others', async ({ open }) => {
-    const { page, view } = await take(open, '#preset=learned&rows=50&length=20&start=30&weights=7');
-    const { name, bytes } = await download(page, 'npy');
-    expect(name).toBe('posenc-learned-seed-7-20x64-from-30.npy');
-    expect((await readNpy(bytes)).data).toEqual(valuesOf(view));
-  });
-
   test('a table too large for a picture is refused, and one of more cells than that side has a pixel for each', async ({
     open,
   }) => {
