@@ -287,24 +287,6 @@ test.describe('choosing an encoding', () => {
     }
   });
 
-  test('the rows and the seed of a learned table change it and its link', async () => {
-    await show('#preset=learned&dim=4&position=2&dimension=1');
-    await openSettings(page);
-    for (const [rows, seed] of [
-      ['1024', '7'],
-      ['300', '7'],
-      ['300', '0'],
-    ]) {
-      await page.fill('#rows', rows);
-      await page.fill('#weights', seed);
-      await page.locator('#weights').blur();
-      const { weights } = posenc.embedding({ rows: Number(rows), dim: 4, seed: Number(seed) });
-      await expectValue(page, weights[2 * 4 + 1], `${rows} rows from ${seed}`);
-      const { rows: told = '1024', weights: from = '0' } = await settings(page);
-      expect([told, from]).toEqual([rows, seed]);
-    }
-  });
-
   test('invalid settings are refused with a reason, and nothing is lost', async () => {
     await show('#dim=65');
     await openSettings(page);

@@ -103,29 +103,6 @@ test('each part alone', () => {
   }
 });
 
-test('ids of any shape', () => {
-  const dim = 4;
-  const tokens = posenc.embedding({ rows: 10, dim, seed: 3 });
-  const positions = posenc.sinusoidal({ dim });
-  const one = posenc.embed(7, { tokens, positions });
-  assert.deepEqual(one.shape, [dim]);
-  assertSameBits(one.data, positions.add(tokens.lookup([7])).data, 'one id');
-  const empty = posenc.embed([], { tokens, positions });
-  assert.deepEqual([empty.shape, empty.data.length], [[0, dim], 0]);
-  assert.deepEqual(posenc.embed([], { tokens, positions, shape: [3, 0] }).shape, [3, 0, dim]);
-  const nested = posenc.embed(
-    [
-      [1, 2, 3],
-      [4, 5, 6],
-    ],
-    { tokens, positions },
-  );
-  assert.deepEqual(nested.shape, [2, 3, dim]);
-  const flat = posenc.embed([1, 2, 3, 4, 5, 6], { tokens, positions, shape: [1, 2, 3] });
-  assert.deepEqual(flat.shape, [1, 2, 3, dim]);
-  assertSameBits(flat.data, nested.data, 'the last axis is the length');
-});
-
 test('without positions and segments, tokens keep their bits, -0 too', () => {
   const random = randomNumbers(8);
   for (const dim of [1, 3, 16, 70]) {

@@ -49,24 +49,6 @@ test('the values that other projects test for', () => {
   }
 });
 
-test('width first and height first are the same columns, axis by axis in the other order', () => {
-  for (const preset of presets) {
-    for (const shape of [[5], [3, 4], [2, 3, 4], [2, 1, 3, 2]]) {
-      const [n, each] = [shape.length, 6];
-      const dim = n * each;
-      const [byWidth, byHeight, own] = (['width', 'height', undefined] as const).map((first) =>
-        tableOf({ dim, preset, shape, first }),
-      );
-      byWidth.forEach((value, i) => {
-        const [column, start] = [i % dim, i - (i % dim)];
-        const axis = n - 1 - Math.floor(column / each);
-        assert.equal(value, byHeight[start + axis * each + (column % each)], `${preset} ${shape}: ${i}`);
-      });
-      assertSameBits(own, preset === 'mae' || preset === 'dit' ? byWidth : byHeight, `the default of ${preset}`);
-    }
-  }
-});
-
 test('rows by list, from a start, in steps and in slices of columns', () => {
   for (const spec of [
     { dim: 12, shape: [3, 4], classToken: true },

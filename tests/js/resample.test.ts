@@ -54,14 +54,3 @@ test('the defaults are bicubic, with neither an offset nor less sharpness', () =
     'defaults',
   );
 });
-
-test('rows of the prefix stay as they are', () => {
-  const table = Float32Array.from({ length: 2 * (3 + 12) }, (_, i) => (i < 6 ? [-0, Infinity, 2 ** -149][i % 3] : i));
-  for (const antialias of [false, true]) {
-    const { data, shape } = resample(table, { from: [3, 4], to: [7, 2], prefix: 3, antialias });
-    assert.deepEqual(shape, [3 + 14, 2]);
-    assertSameBits(data.subarray(0, 6), table.subarray(0, 6), 'prefix');
-    const cells = resample(table.subarray(6), { from: [3, 4], to: [7, 2], antialias });
-    assertSameBits(data.subarray(6), cells.data, 'cells');
-  }
-});
