@@ -24,12 +24,10 @@ nearest float32 (ties to even). The 25 digits decide it the same way, which is c
 
 import random
 import struct
-import sys
-from pathlib import Path
 
 from mpmath import cos, mp, mpf, nstr, power, sin, workdps, workprec
+from record import record
 
-HERE = Path(__file__).parent
 LAST = 2.0**53 - 1
 
 DIMS = [
@@ -134,22 +132,5 @@ def files():
     yield 'frequencies.tsv', frequency_lines(rng)
 
 
-def main():
-    check = sys.argv[1:] == ['--check']
-    if sys.argv[1:] and not check:
-        sys.exit('usage: make.py [--check]')
-    differ = []
-    for name, lines in files():
-        text = ''.join(line.replace(' ', '\t') + '\n' for line in lines)
-        path = HERE / name
-        if not check:
-            path.write_text(text)
-        elif not path.exists() or path.read_text() != text:
-            differ.append(name)
-        print(f'{name}: {text.count(chr(10)) - 1} values, {len(text)} bytes')
-    if differ:
-        sys.exit(f'not what make.py makes: {", ".join(differ)}')
-
-
 if __name__ == '__main__':
-    main()
+    record((name, ''.join(line.replace(' ', '\t') + '\n' for line in lines)) for name, lines in files())

@@ -20,6 +20,7 @@ from pathlib import Path
 
 import numpy as np
 import torch
+from record import is_check
 from torch import nn
 from torch.utils.data import DataLoader
 
@@ -196,9 +197,7 @@ def same(made, recorded):
 
 
 def main():
-    check = sys.argv[1:] == ['--check']
-    if sys.argv[1:] and not check:
-        sys.exit('usage: make_documents.py [--check]')
+    check = is_check()
     made = {
         'tables': tables(),
         'modules': list(modules()),

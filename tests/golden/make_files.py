@@ -11,10 +11,10 @@ values of every tensor that can be read are also in expected.tsv, as float32 mad
 """
 
 import io
-import sys
 from pathlib import Path
 
 import numpy as np
+from record import record
 from safetensors import TensorSpec, serialize
 
 FOLDER = Path(__file__).parent / 'files'
@@ -130,24 +130,7 @@ def files():
     yield 'expected.tsv', ''.join(lines).encode()
 
 
-def main():
-    check = sys.argv[1:] == ['--check']
-    if sys.argv[1:] and not check:
-        sys.exit('usage: make_files.py [--check]')
-    FOLDER.mkdir(exist_ok=True)
-    differ = []
-    with np.errstate(over='ignore'):
-        made = list(files())
-    for name, content in made:
-        path = FOLDER / name
-        if not check:
-            path.write_bytes(content)
-        elif not path.exists() or path.read_bytes() != content:
-            differ.append(name)
-        print(f'{name}: {len(content)} bytes')
-    if differ:
-        sys.exit(f'not what make_files.py makes: {", ".join(differ)}')
-
-
 if __name__ == '__main__':
-    main()
+    FOLDER.mkdir(exist_ok=True)
+    with np.errstate(over='ignore'):
+        record([(f'files/{name}', content) for name, content in files()])

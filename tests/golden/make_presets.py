@@ -9,12 +9,11 @@ space-separated.
 """
 
 import json
-import sys
 from itertools import islice, product
 from math import ceil
-from pathlib import Path
 
 from mpmath import mp, mpf, cos, exp, log, pi, sin, sqrt
+from record import record
 
 mp.dps = 60
 
@@ -194,9 +193,4 @@ def text(cases):
 
 
 if __name__ == "__main__":
-    for name, cases in (("presets.tsv", PRESETS), ("grids.tsv", GRIDS)):
-        file = Path(__file__).with_name(name)
-        if "--check" not in sys.argv:
-            file.write_text(text(cases))
-        elif file.read_text() != text(cases):
-            sys.exit(f"{name} is not what this script makes")
+    record([("presets.tsv", text(PRESETS)), ("grids.tsv", text(GRIDS))])

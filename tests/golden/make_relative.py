@@ -34,6 +34,7 @@ from transformers.models.wav2vec2_bert.modeling_wav2vec2_bert import Wav2Vec2Ber
 from transformers.models.wavlm.modeling_wavlm import WavLMAttention
 
 from make_torch import alike
+from record import is_check
 
 FILE = Path(__file__).with_name('relative.json')
 TOLERANCE = 1e-6  # of a bias, where the powers of other builds differ by their last bit
@@ -186,9 +187,7 @@ def biases():
 
 
 def main():
-    check = sys.argv[1:] == ['--check']
-    if sys.argv[1:] and not check:
-        sys.exit('usage: make_relative.py [--check]')
+    check = is_check()
     warnings.simplefilter('ignore')
     makers = {'alibi': alibis, 'buckets': buckets, 'windows': windows, 'biases': biases}
     versions = {'torch': torch.__version__, 'transformers': transformers.__version__}

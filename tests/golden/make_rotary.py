@@ -18,13 +18,10 @@ is an error. For each of `cases`:
 """
 
 import json
-import sys
 from math import inf, nextafter
-from pathlib import Path
 
 from mpmath import ceil, cos, floor, log, mpf, pi, power, sin, sqrt, workdps, workprec
-
-FILE = Path(__file__).with_name('rotary.json')
+from record import record
 
 POSITIONS = [0, 1, 2, 4095, 131071, 1048575, 2**31 - 1, 2**40 + 1, 2**53 - 1, -7, -(2**53) + 1, 0.5]
 
@@ -314,10 +311,4 @@ def text():
 
 
 if __name__ == '__main__':
-    made = text()
-    if sys.argv[1:] == ['--check']:
-        if FILE.read_text() != made:
-            sys.exit('rotary.json is not what this script makes')
-    else:
-        FILE.write_text(made)
-    print(f'{len(CASES)} cases, {len(made)} bytes')
+    record([('rotary.json', text())])

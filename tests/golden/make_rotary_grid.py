@@ -13,15 +13,13 @@ is computed a second time with 90 digits, as in make_rotary.py. For each of `cas
 
 import json
 import random
-import sys
-from pathlib import Path
 
 from mpmath import cos, mpf, pi, sin, workdps
 
 import make_rotary
 from make_rotary import plain
+from record import record
 
-FILE = Path(__file__).with_name('rotary-grid.json')
 
 
 def double(value):
@@ -260,10 +258,4 @@ def text():
 
 
 if __name__ == '__main__':
-    made = text()
-    if sys.argv[1:] == ['--check']:
-        if FILE.read_text() != made:
-            sys.exit('rotary-grid.json is not what this script makes')
-    else:
-        FILE.write_text(made)
-    print(f'{len(CASES) + len(MODELS)} cases, {len(made)} bytes')
+    record([('rotary-grid.json', text())])

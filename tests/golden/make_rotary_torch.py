@@ -18,6 +18,7 @@ from pathlib import Path
 import torch
 
 from make_torch import alike, normals
+from record import is_check
 
 FILE = Path(__file__).with_name('rotary-torch.json')
 SHAPE = [2, 3, 5, 16]
@@ -67,11 +68,8 @@ def cases():
 
 def record(file, cases, tolerance):
     """Writes the cases into the file, or with `--check` compares them."""
-    check = sys.argv[1:] == ['--check']
-    if sys.argv[1:] and not check:
-        sys.exit(f'usage: {Path(sys.argv[0]).name} [--check]')
     made = list(cases)
-    if not check:
+    if not is_check():
         lines = ',\n'.join(json.dumps(case) for case in made)
         file.write_text(f'{{\n"torch": {json.dumps(torch.__version__)},\n"cases": [\n{lines}\n]\n}}\n')
         return

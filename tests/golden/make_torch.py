@@ -31,6 +31,7 @@ import sys
 from pathlib import Path
 
 import torch
+from record import is_check
 from torch.utils.data import DataLoader
 
 FOLDER = Path(__file__).parent
@@ -312,9 +313,7 @@ def write(made, name):
 
 
 def main():
-    check = sys.argv[1:] == ['--check']
-    if sys.argv[1:] and not check:
-        sys.exit('usage: make_torch.py [--check]')
+    check = is_check()
     use = compare if check else write
     batches = {
         'places': PLACES,

@@ -5,13 +5,12 @@ Columns: frequency (radians per position) and position, the exact doubles that t
 digits. They are computed in 60 digits and once more in 90, as in make.py: a product is below 10^28, so that 60 are enough.
 """
 
-import sys
 from math import pi
-from pathlib import Path
 
 from mpmath import cos, mpf, sin
 
 from make import LAST, checked, digits25
+from record import record
 
 # A day and half a day in hours, NeRF's first and tenth, a fast and a slow one, one that turns backwards, one that stands still.
 FREQUENCIES = [2 * pi / 24, 2 * pi / 12, pi, 2.0**9 * pi, 0.1, 3.7, 1e-9, -2.5, 0.0]
@@ -28,9 +27,4 @@ def lines():
 
 
 if __name__ == '__main__':
-    file = Path(__file__).with_name('waves.tsv')
-    text = ''.join(line.replace(' ', '\t') + '\n' for line in lines())
-    if '--check' not in sys.argv:
-        file.write_text(text)
-    elif file.read_text() != text:
-        sys.exit(f'{file.name} is not what this script makes')
+    record([('waves.tsv', ''.join(line.replace(' ', '\t') + '\n' for line in lines()))])
