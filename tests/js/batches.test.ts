@@ -84,9 +84,3 @@ test('without a seed every shuffle differs', () => {
     other.sort((a, b) => a - b),
   );
 });
-
-test('a batch size larger than the data', () => {
-  assert.deepEqual(lists(batches(2, { batchSize: 2 ** 30 })), [[0, 1]]);
-  assert.deepEqual(lists(batches(2, { batchSize: 2 ** 30, dropLast: true })), []);
-  assert.deepEqual(lists(batches(0, { batchSize: 1, shuffle: true, seed: 0 })), []);
-});
