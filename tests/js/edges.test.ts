@@ -1,0 +1,148 @@
+/** Promises that name a number, at that number and beside it: the least table, the last row, the longest text before a scaling. */
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as posenc from 'posenc';
+import { identify } from 'posenc/identify';
+import { encodingOf } from 'posenc/models';
+import { nearest } from './helpers.ts';
+import { models } from './model-encodings.ts';
+
+await posenc.load();
+const { sinusoidal, learned, embedding, embed, rotary } = posenc;
+
+/** A table of the paper's waves at any positions, with frequencies multiplied by a factor. */
+function wavesAt(rows: number, dim: number, positionOf: (row: number) => number, sign = 1, power = -1) {
+  const data = Float32Array.from({ length: rows * dim }, (_, i) => {
+    const column = i % dim;
+    const angle = positionOf(Math.floor(i / dim)) * 10000 ** ((power * (column - (column % 2))) / dim);
+    return sign * (column % 2 ? Math.cos(angle) : Math.sin(angle));
+  });
+  return { data, shape: [rows, dim] };
+}
+
+const bugsOf = (table: any) => identify(table)[0]?.bugs.map(({ id }) => id);
+
+/** `p / 10000 ** 2*i / d`, as Python reads it. */
+function unbracketed(rows: number, dim = 8) {
+  const valueAt = (row: number, column: number) => (column % 2 ? 1 : (row * (column / 2) * 1e-8) / dim);
+  return {
+    data: Float32Array.from({ length: rows * dim }, (_, i) => valueAt(Math.floor(i / dim), i % dim)),
+    shape: [rows, dim],
+  };
+}
+
+const whole = (row: number) => row;
+/** The least tables in which bugs are told, each beside one that is a row or a column smaller. */
+const LEAST: [what: string, bug: string, enough: any, less: any][] = [
+  ['4 rows', 'negated', wavesAt(4, 16, whole, -1), wavesAt(3, 16, whole, -1)],
+  ['64 cells', 'negated', wavesAt(5, 14, whole, -1), wavesAt(5, 12, whole, -1)],
+  ['64 cells of 4 rows', 'negated', wavesAt(4, 16, whole, -1), wavesAt(4, 14, whole, -1)],
+  ['3 rows', 'exponent-unbracketed', unbracketed(3), unbracketed(2)],
+  ['8 rows', 'positions-divided', wavesAt(8, 64, (row) => row / 8), wavesAt(7, 64, (row) => row / 7)],
+  [
+    '258 rows',
+    'positions-bfloat16',
+    ...([258, 257].map((rows) => wavesAt(rows, 64, (row) => nearest(row, 'bfloat16'))) as [any, any]),
+  ],
+  [
+    '2050 rows',
+    'positions-float16',
+    ...([2050, 2049].map((rows) => wavesAt(rows, 16, (row) => nearest(row, 'float16'))) as [any, any]),
+  ],
+];
+
+for (const [what, bug, enough, less] of LEAST) {
+  test(`${bug} is told from ${what} on`, () => {
+    assert.deepEqual(bugsOf(enough), [bug]);
+    assert.ok(!bugsOf(less)?.includes(bug));
+  });
+}
+
+test('two rows, and a dim of 4, are named; starts are found to 2^20', () => {
+  for (const [rows, dim] of [
+    [2, 16],
+    [9, 4],
+  ])
+    assert.deepEqual(bugsOf(sinusoidal({ dim }).encode(rows)), [], `${rows} × ${dim}`);
+  assert.throws(() => identify(sinusoidal({ dim: 8 }).encode(1)), RangeError);
+  assert.throws(() => identify(sinusoidal({ dim: 3 }).encode(9)), RangeError);
+  for (const start of [2 ** 20, -(2 ** 20)])
+    assert.equal(identify(sinusoidal({ dim: 64 }).encode(16, { start }))[0]?.start, start);
+  assert.deepEqual([...identify(sinusoidal({ dim: 64 }).encode(16, { start: 2 ** 20 + 1 }))], []);
+});
+
+test('the last row is a row, and the next one is refused', () => {
+  const [rows, dim] = [5, 4];
+  const weights = { data: Float32Array.from({ length: rows * dim }, (_, i) => i), shape: [rows, dim] };
+  const [positions, tokens] = [learned({ weights }), embedding({ weights })];
+  const last = [16, 17, 18, 19];
+  const zeros = new Float32Array(dim);
+  const reads: Record<string, (row: number) => posenc.Tensor> = {
+    encode: (row) => positions.encode(1, { start: row }),
+    'encode of a list': (row) => positions.encode([row]),
+    'encode of steps': (row) => positions.encode(2, { start: row - 4, step: 4, dims: [0, dim] }),
+    add: (row) => positions.add(zeros, { start: row }),
+    'add at positions': (row) => positions.add(zeros, { positions: [row] }),
+    lookup: (row) => tokens.lookup([row]),
+    'embed of ids': (row) => embed([row], { tokens }),
+    'embed with positions': (row) =>
+      embed([0], { tokens: { data: zeros, shape: [1, 4] }, positions: { encoding: positions, ids: [row] } }),
+    'embed with segments': (row) =>
+      embed([0], { tokens: { data: zeros, shape: [1, 4] }, segments: { table: tokens, ids: [row] } }),
+  };
+  for (const [what, read] of Object.entries(reads)) {
+    assert.deepEqual([...read(rows - 1).data].map(Number).slice(-dim), last, what);
+    assert.throws(() => read(rows), RangeError, what);
+    assert.throws(() => read(-1), RangeError, what);
+  }
+});
+
+test('a text of exactly the original length isn’t scaled, and one that is longer is', () => {
+  const ratios = { shortFactor: [1, 1, 1, 1], longFactor: [2, 3, 4, 5] };
+  for (const scaling of [
+    { type: 'dynamic', factor: 4, maxPositionEmbeddings: 64 },
+    { type: 'longrope', factor: 4, attentionFactor: 1, originalMaxPositionEmbeddings: 64, ...ratios },
+  ]) {
+    const at = (sequenceLength: number) =>
+      rotary({ dim: 8, scaling: { ...scaling, sequenceLength } as posenc.RotaryScaling }).frequencies;
+    assert.deepEqual([at(1), at(64)], [rotary({ dim: 8 }).frequencies, at(1)], scaling.type);
+    assert.notDeepEqual(at(65), at(64), scaling.type);
+  }
+});
+
+/** The length at which a model's rotation changes, in the file. */
+const originalOf = (config: any) =>
+  config.original_max_position_embeddings ??
+  config.rope_scaling?.original_max_position_embeddings ??
+  config.rope_parameters?.original_max_position_embeddings;
+
+test('every model that tells short from long texts takes its original length for short', () => {
+  const base = {
+    hidden_size: 32,
+    num_attention_heads: 4,
+    max_position_embeddings: 4096,
+    original_max_position_embeddings: 64,
+  };
+  const rope = { short_factor: [1, 1, 1, 1], long_factor: [2, 3, 4, 5] };
+  const files = [
+    { model_type: 'phi3', ...base, rope_scaling: { type: 'longrope', ...rope } },
+    {
+      model_type: 'phimoe',
+      ...base,
+      rope_scaling: { type: 'longrope', ...rope, short_mscale: 1.25, long_mscale: 1.5 },
+    },
+    ...models
+      .map(({ config }: any) => config)
+      .filter((config: any) => JSON.stringify(config).includes('long_factor') && originalOf(config)),
+  ];
+  assert.ok(files.length > 2);
+  for (const config of files) {
+    const original = originalOf(config);
+    const at = (sequenceLength: number) => rotary(encodingOf(config, { sequenceLength }).spec as any);
+    const [short, same, long] = [original - 1, original, original + 1].map((length) => at(length));
+    const told = (made: ReturnType<typeof at>) => [made.attentionFactor, ...made.frequencies];
+    assert.deepEqual(told(same), told(short), config.model_type);
+    assert.notDeepEqual(told(long), told(same), config.model_type);
+  }
+});
