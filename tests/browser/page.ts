@@ -67,9 +67,10 @@ export async function opening<Given extends unknown[], Opened extends { page: Pa
     opened.push(all);
     return all;
   });
-  for (const { page, problems } of opened) {
-    expect(problems).toEqual([]);
-    await page.close();
+  try {
+    for (const { problems } of opened) expect(problems).toEqual([]);
+  } finally {
+    for (const { page } of opened) await page.close();
   }
 }
 

@@ -32,7 +32,12 @@ test.describe('with a policy that requires trusted types', () => {
   test.beforeAll(async ({ site }) => {
     served = await serveFolder(site.folder, { headers: { 'content-security-policy': POLICY } });
   });
-  test.afterAll(() => served.close());
+  test.afterAll(() => served?.close());
+
+  const hosts: (typeof served)[] = [];
+  test.afterEach(() => {
+    for (const host of hosts.splice(0)) host.close();
+  });
 
   test('it is enforced here', async ({ visit }) => {
     const { page, problems } = await visit(`${served.address}#step=0`);
@@ -58,6 +63,7 @@ test.describe('with a policy that requires trusted types', () => {
       `<!doctype html><meta charset="utf-8"><link rel="icon" href="data:,">${script}${body}`,
     );
     const host = await serveFolder(folder, { headers: { 'content-security-policy': POLICY } });
+    hosts.push(host);
     const { page } = await visit(host.address);
     for (const name of names) {
       await page.locator(name).evaluate(async (node) => {
@@ -69,7 +75,6 @@ test.describe('with a policy that requires trusted types', () => {
       await expect(page.locator(`${name} canvas:visible`)).not.toHaveCount(0);
       expect(await page.evaluate(blankCanvases, name), name).toEqual([]);
     }
-    host.close();
     await rm(folder, { recursive: true });
   });
 
@@ -98,6 +103,7 @@ test.describe('with a policy that requires trusted types', () => {
 
   test('the build’s form of markup gives the same nodes as a browser’s parser', async ({ visit }) => {
     const host = await serveFolder(root);
+    hosts.push(host);
     const { page } = await visit(`${host.address}tests/browser/element-host.html`);
     for (const folder of ['web/figure/panels']) {
       const files = (await readdir(join(root, folder))).filter((name) => name.endsWith('.html'));
@@ -122,6 +128,5 @@ test.describe('with a policy that requires trusted types', () => {
         expect(same, file).toBeTruthy();
       }
     }
-    host.close();
   });
 });

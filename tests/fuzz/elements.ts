@@ -9,6 +9,7 @@ import fc from 'fast-check';
 import { attributeOf, fields } from '../../web/figure/state.ts';
 import { ELEMENTS } from '../../web/spec/elements.ts';
 import { launch, serveFolder, watch } from '../browser/browser.ts';
+import { countListeners } from '../browser/listeners.ts';
 import type { Fuzzer } from './fuzzers.ts';
 import { isSmall, values } from './views.ts';
 
@@ -29,41 +30,6 @@ const steps = fc.array(
   }),
   { minLength: 1, maxLength: 12 },
 );
-
-/** Counts the listeners on objects that outlive an element. It runs before the page's scripts. */
-function count() {
-  const live = { listeners: 0, elements: [] as WeakRef<Element>[] };
-  Object.assign(window, { live });
-  const { addEventListener, removeEventListener } = EventTarget.prototype;
-  const known = new Map<EventTarget, Set<string>>();
-  const ids = new WeakMap();
-  const lasting = (target: unknown) =>
-    target === window || target === document || target instanceof MediaQueryList || target === document.documentElement;
-  const keyOf = (type: string, listener: any, options: any) => {
-    if (!ids.has(listener)) ids.set(listener, crypto.randomUUID());
-    return `${type} ${ids.get(listener)} ${Boolean(Object(options).capture ?? options)}`;
-  };
-  EventTarget.prototype.addEventListener = function (type, listener, options) {
-    const target = this ?? window;
-    addEventListener.call(target, type, listener, options);
-    if (!listener || !lasting(target)) return;
-    const set = known.get(target) ?? new Set();
-    known.set(target, set);
-    const key = keyOf(type, listener, options);
-    if (!set.has(key)) live.listeners++;
-    set.add(key);
-    const { signal } = Object(options);
-    const end = () => {
-      if (set.delete(key)) live.listeners--;
-    };
-    if (signal) addEventListener.call(signal, 'abort', end);
-  };
-  EventTarget.prototype.removeEventListener = function (type, listener, options) {
-    const target = this ?? window;
-    removeEventListener.call(target, type, listener, options);
-    if (listener && known.get(target)?.delete(keyOf(type, listener, options))) live.listeners--;
-  };
-}
 
 /** In the page: takes the steps, then takes all elements away. */
 async function take(steps: Step[]) {
@@ -102,14 +68,17 @@ async function settle(few: number) {
   return { listeners: live.listeners, alive: live.elements.length };
 }
 
-type Opened = Awaited<ReturnType<typeof open>>;
+/** What ends all that was opened, whether or not the page came up. */
+const ends: (() => unknown)[] = [];
 
 async function open() {
   const served = await serveFolder(fileURLToPath(new URL('../../dist', import.meta.url)));
+  ends.push(served.close);
   const browser = await launch(['--js-flags=--expose-gc']);
+  ends.push(() => browser.close());
   const page = await browser.newPage();
   const problems = watch(page);
-  await page.addInitScript(count);
+  await page.addInitScript(countListeners);
   await page.route('**/*.html', (route) =>
     route.fulfill({
       contentType: 'text/html',
@@ -124,23 +93,22 @@ async function open() {
     take,
     each.map((tag) => ({ act: 'add', which: 0, tag, key: '', value: '' })),
   );
-  const { listeners, alive } = await page.evaluate(settle, FEW);
-  assert.ok(alive <= FEW, `${alive} of ${each.length} elements are held`);
-  return { served, browser, page, problems, listeners };
+  return { page, problems, first: await page.evaluate(settle, FEW) };
 }
 
-let opened: Promise<Opened> | undefined;
+let opened: ReturnType<typeof open> | undefined;
 
 const property = fc.asyncProperty(steps, async (given) => {
   opened ??= open();
-  const { page, problems, listeners } = await opened;
+  const { page, problems, first } = await opened;
+  assert.ok(first.alive <= FEW, `${first.alive} of the first elements are held`);
   const told = given
     .filter(({ key, value }) => isSmall(key, value))
     .map((step) => (step.act === 'set' ? { ...step, key: attributeOf(step.key) } : step));
   try {
     await page.evaluate(take, told);
     const left = await page.evaluate(settle, FEW);
-    assert.equal(left.listeners, listeners, 'listeners are left');
+    assert.equal(left.listeners, first.listeners, 'listeners are left');
     assert.ok(left.alive <= FEW, `${left.alive} elements are held`);
     assert.deepEqual(problems, []);
   } finally {
@@ -149,9 +117,8 @@ const property = fc.asyncProperty(steps, async (given) => {
 });
 
 export async function close() {
-  const its = await opened;
-  await its?.browser.close();
-  its?.served.close();
+  await opened?.catch(() => {});
+  for (const end of ends.splice(0).reverse()) await end();
 }
 
 export const fuzzers: Fuzzer[] = [{ name: 'custom elements', property }];
