@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { getEventListeners } from 'node:events';
 import { test } from 'node:test';
+import { openSafetensors } from 'posenc/files';
 import { assertLeavesNothing, assertMemoriesFreed, memory, posenc, works } from './leaks.ts';
 
 for (const [what, work] of Object.entries(works)) {
@@ -26,4 +28,22 @@ test('a large result is not held in the WebAssembly heap', () => {
   const grown = memory.buffer.byteLength - before;
   assert.ok(grown <= 2 ** 23, `the heap grew by ${grown} bytes for results of ${table.data.byteLength}`);
   assert.ok(memory.buffer.byteLength <= 2 ** 25, `the heap has ${memory.buffer.byteLength} bytes`);
+});
+
+test('a hundred files leave no listener on the signal of their caller', async () => {
+  const header = JSON.stringify({ one: { dtype: 'F32', shape: [1], data_offsets: [0, 4] } });
+  const bytes = Buffer.concat([
+    Buffer.from(new BigUint64Array([BigInt(header.length)]).buffer),
+    Buffer.from(header),
+    Buffer.alloc(4),
+  ]);
+  const { signal } = new AbortController();
+  for (const source of [`data:;base64,${bytes.toString('base64')}`, new Blob([bytes])]) {
+    for (let k = 0; k < 100; k++) {
+      const { read } = await openSafetensors(source, { signal });
+      assert.deepEqual([...(await read('one')).data], [0]);
+    }
+    await assert.rejects(openSafetensors('data:;base64,AAAA', { signal }));
+    assert.equal(getEventListeners(signal, 'abort').length, 0);
+  }
 });
