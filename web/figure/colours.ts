@@ -84,17 +84,16 @@ export function mapOf(node: Element) {
 
 const THEME = 'posenc:theme';
 
-/**
- * Redraws when the theme of the node's tree changes.
- *
- * @param node already in its document or shadow tree, which keeps the listener
- */
-export function onThemeChange(node: Element, redraw: () => void) {
-  node.getRootNode().addEventListener(THEME, redraw);
+/** Redraws when the theme of the node's tree changes. The node itself keeps the listener, so that both go together. */
+export function onThemeChange(node: HTMLElement, redraw: () => void) {
+  node.dataset.themed = '';
+  node.addEventListener(THEME, redraw);
 }
 
 /** @param root a tree whose theme may have changed */
-export const themeChanged = (root: Document | ShadowRoot) => root.dispatchEvent(new Event(THEME));
+export function themeChanged(root: Document | ShadowRoot) {
+  for (const node of root.querySelectorAll('[data-themed]')) node.dispatchEvent(new Event(THEME));
+}
 
 /**
  * Redraws a tree when the system changes between light and dark.
