@@ -1,3 +1,4 @@
+import { onRelease } from './gestures.ts';
 import { createPlot, eachOf, type Figure, lastOf, nearestPlace } from './plot.ts';
 import type { Settled } from './types.ts';
 
@@ -48,15 +49,19 @@ function bindCursor(
       ['End', last],
     ]).get(key);
   };
+  /** Whether a key that moves the cursor is down. */
+  let held = false;
   root.addEventListener('keydown', (event) => {
     const place = moveOf(event);
     if (place === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
+    held = true;
     point(place, false);
   });
-  root.addEventListener('keyup', (event) => {
-    const drawn = now();
-    if (drawn && moveOf(event) !== undefined) point(drawn.place, true);
+  onRelease(root, () => {
+    const drawn = held && now();
+    held = false;
+    if (drawn) point(drawn.place, true);
   });
 }
 

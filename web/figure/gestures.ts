@@ -118,3 +118,8 @@ export function followGestures(
   followWheel(view, moves, moving.pending);
   followFingers(view, moves);
 }
+
+/** Calls `end` when a key is released, or the focus leaves while it is held. */
+export function onRelease(view: HTMLElement, end: () => void) {
+  for (const type of ['keyup', 'blur']) view.addEventListener(type, end);
+}

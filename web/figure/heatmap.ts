@@ -2,7 +2,7 @@ import type { Axis } from './axes.ts';
 import { fitCanvas } from './canvas.ts';
 import { mapOf } from './colours.ts';
 import { element } from './dom.ts';
-import { followGestures, type Move } from './gestures.ts';
+import { followGestures, type Move, onRelease } from './gestures.ts';
 import { clamp } from './numbers.ts';
 import { createPainter } from './painter.ts';
 import type { Pending, Settled } from './types.ts';
@@ -184,8 +184,8 @@ export function createHeatmap(root: HTMLElement, options: Options) {
   };
 
   /** Moves the view, or scales it about the cursor. */
-  const moveView = (move: Partial<Move>) => {
-    if (picture) onMove?.({ ...middleOf(cursor, picture), dx: 0, dy: 0, scale: 1, ...move }, true);
+  const moveView = (move: Partial<Move>, settled: boolean) => {
+    if (picture) onMove?.({ ...middleOf(cursor, picture), dx: 0, dy: 0, scale: 1, ...move }, settled);
   };
 
   followGestures(
@@ -193,13 +193,21 @@ export function createHeatmap(root: HTMLElement, options: Options) {
     (event, settled) => picture && point(cellAt(plot, event, picture), settled),
     onMove && pending && { onMove, pending },
   );
+  /** Ends the gesture of a key, which may be held. */
+  let end: (() => void) | undefined;
   plot.addEventListener('keydown', (event) => {
     if (!picture || event.altKey || event.metaKey) return;
     const move = onMove && moveOf(event, picture);
     const cell = cellOf(event, cursor, picture);
-    if (move) moveView(move);
-    else if (cell) point(cell, true);
-    if (move || cell) event.preventDefault();
+    if (move) moveView(move, false);
+    else if (cell) point(cell, false);
+    else return;
+    event.preventDefault();
+    end = move ? () => moveView({}, true) : () => point(cursor, true);
+  });
+  onRelease(plot, () => {
+    end?.();
+    end = undefined;
   });
 
   return {
@@ -212,7 +220,7 @@ export function createHeatmap(root: HTMLElement, options: Options) {
     get cursor() {
       return cursor;
     },
-    zoom: (scale: number) => moveView({ scale }),
+    zoom: (scale: number) => moveView({ scale }, true),
   };
 }
 

@@ -44,6 +44,7 @@ export function toHash(view: View) {
  * @returns `leave` drops pending changes and ends the gesture
  */
 export function createAddress(pending: Pending): { follow: (view: View, settled: boolean) => void; leave: () => void } {
+  /** Whether the gesture has its entry. */
   let inGesture = false;
   const latest = pending.latest();
   /** Writes the end of a gesture. */
@@ -54,20 +55,39 @@ export function createAddress(pending: Pending): { follow: (view: View, settled:
   };
   const leave = () => {
     latest.drop();
-    end = undefined;
+    end = owed = undefined;
     inGesture = false;
   };
-  const follow = (view: View, settled: boolean): void => {
+  /** Whether a key is down: a field settles at each step of one that is held. */
+  let held = false;
+  /** The view that settled meanwhile. */
+  let owed: View | undefined;
+  const release = () => {
+    held = false;
+    if (owed) follow(owed, true);
+  };
+  // The list of a select keeps the release of its key to itself.
+  for (const type of ['keyup', 'blur', 'pointerdown']) addEventListener(type, release, true);
+  addEventListener('keydown', ({ repeat }) => {
+    if (!repeat) release();
+    held = true;
+  });
+  const follow = (view: View, ended: boolean): void => {
     latest.drop();
     finish();
+    const settled = ended && !held;
+    owed = ended && held ? view : undefined;
     const write = () => {
       const hash = toHash(view);
       try {
-        if (hash !== (location.hash || '#')) history[inGesture ? 'replaceState' : 'pushState'](null, '', hash);
+        if (hash !== (location.hash || '#')) {
+          history[inGesture ? 'replaceState' : 'pushState'](null, '', hash);
+          inGesture = true;
+        }
       } catch {
         // Some hosts don't allow changing the address. The page works without it.
       }
-      inGesture = !settled;
+      if (settled) inGesture = false;
     };
     if (settled) {
       end = write;
