@@ -35,6 +35,11 @@ const plain = (value: any) =>
   value?.data instanceof DataView
     ? { ...value, data: [...new Float32Array(value.data.buffer, value.data.byteOffset, value.data.byteLength / 4)] }
     : value;
+/** Numbers as the bytes that Python sends, at an address that no array of floats may have. */
+const bytesOf = (value: any) => {
+  const bytes = Uint8Array.of(0, ...new Uint8Array(Float32Array.from(value.data).buffer), 0);
+  return { ...value, data: new DataView(bytes.buffer, 1, bytes.length - 2) };
+};
 const messages = () =>
   sent.map((message) => Object.fromEntries(Object.entries(message).map(([trait, value]) => [trait, plain(value)])));
 
@@ -51,7 +56,9 @@ Object.assign(globalThis, {
     async show(traits: Record<string, unknown>) {
       const { default: widget } = await built('build/anywidget.js');
       end();
-      [state, listeners, sent, unsaved] = [traits, new Map(), [], {}];
+      const { embeddings } = traits;
+      state = embeddings ? { ...traits, embeddings: bytesOf(embeddings) } : traits;
+      [listeners, sent, unsaved] = [new Map(), [], {}];
       end = widget.render({ model, el: main });
     },
 
