@@ -37,13 +37,19 @@ export function toHash(view: View) {
   return `#${told.join('&')}`;
 }
 
+/** @param notes on settings of the address that were ignored */
+function complaint(notes: string[]) {
+  const more = notes.length > 3 ? ` And ${notes.length - 3} more.` : '';
+  return notes.length ? `Ignored in the address: ${notes.slice(0, 3).join('; ')}.${more}` : '';
+}
+
 /**
  * Keeps the address up to date with the view: one history entry per gesture, written when it pauses, or after the paint
  * that follows its end.
  *
  * @returns `leave` drops pending changes and ends the gesture
  */
-export function createAddress(pending: Pending): { follow: (view: View, settled: boolean) => void; leave: () => void } {
+export function createAddress(pending: Pending) {
   /** Whether the gesture has its entry. */
   let inGesture = false;
   const latest = pending.latest();
@@ -95,5 +101,5 @@ export function createAddress(pending: Pending): { follow: (view: View, settled:
       pending.until(nextPaint()).then(finish);
     } else latest.after(PAUSE, write);
   };
-  return { follow, leave };
+  return { follow, leave, complaint };
 }

@@ -106,13 +106,14 @@ function Content({ load, view, shown, context, root }: Sectioned & { root: HTMLE
     const arrive = ({ default: made }: Module) => {
       panel.current ??= typeof made === 'function' ? plain(made) : made;
     };
+    const later = () => (context.queue ? context.queue.draw(root, draw) : draw());
     const module = panel.current ? undefined : load();
-    if (module instanceof Promise) wait(module.then(arrive).then(() => context.queue.draw(root, draw)));
+    if (module instanceof Promise) wait(module.then(arrive).then(later));
     else {
       if (module) arrive(module);
       // What is opened again doesn't show an earlier state first.
       if (opened && !module) draw();
-      else context.queue.draw(root, draw);
+      else later();
     }
     return () => {
       latest = false;

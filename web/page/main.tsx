@@ -77,12 +77,6 @@ const change: Change = (patch, settled) => {
 /** Writes the view into the address; absent in a frame. */
 let address: ReturnType<typeof import('./address.ts').createAddress> | undefined;
 
-/** @param notes on settings of the address that were ignored */
-const ignored = (notes: string[]) => {
-  const more = notes.length > 3 ? ` And ${notes.length - 3} more.` : '';
-  return notes.length ? `Ignored in the address: ${notes.slice(0, 3).join('; ')}.${more}` : '';
-};
-
 const part = (selector: string) => document.querySelector(selector) as HTMLElement;
 
 function showFailure(error: unknown) {
@@ -111,7 +105,7 @@ function readAddress(objection: (view: View) => string) {
 function showAddress() {
   const { view, section, notes } = readAddress((view) => store.objection(view) ?? '');
   const before = current();
-  note.value = ignored(notes);
+  note.value = address?.complaint(notes) ?? '';
   const explored = view.place === 'learn' ? (before.place === 'learn' ? before.explored : before) : null;
   // The page's own links name no theme, and a step is remembered elsewhere.
   store.ask({ ...view, explored, step: view.step || before.step, theme: view.theme ?? before.theme });
@@ -154,8 +148,7 @@ async function start() {
   address = around?.createAddress(pending);
   const target = showAddress();
   store.update();
-  // A frame has one figure.
-  const queue = around?.createQueue(pending) ?? { draw: (_: Element, draw: () => void) => draw(), idle: nextPaint };
+  const queue = around?.createQueue(pending);
   const context = { ...store, change, queue };
   const closeNote = () => {
     note.value = '';
@@ -165,7 +158,9 @@ async function start() {
   render(<Page view={shown} note={note} {...{ context, closeNote, present, around }} />, part('#page'));
   stopwatch?.changed(performance.now());
   store.schedule();
-  const drawn = pending.until(nextPaint().then(queue.idle)).then(() => document.documentElement.classList.add('drawn'));
+  const drawn = pending
+    .until(nextPaint().then(queue?.idle))
+    .then(() => document.documentElement.classList.add('drawn'));
   followTheme(document);
   const go = around && ((id: string) => void Promise.resolve().then(() => around.goTo(id, context)));
   followAddress(go);

@@ -22,8 +22,8 @@ export type Context = Omit<figures.Context, 'change'> & {
   change: Change;
   /** The view that is asked for. A panel may not have drawn it yet. */
   current: () => View;
-  /** Draws panels, at once or soon. */
-  queue: { draw: (root: Element, draw: () => void) => void; idle: () => Promise<unknown> };
+  /** Draws panels, at once or soon. A frame has one, and does without. */
+  queue?: { draw: (root: Element, draw: () => void) => void; idle: () => Promise<unknown> };
 };
 
 /** Fills a section, and returns how it draws a view. */
