@@ -1,6 +1,6 @@
-import './base.css';
 /** The parts of panels: titles, read-outs, and controls of the view's fields. */
 
+import './base.css';
 import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import type { Known } from '../figure/fields.ts';

@@ -22,7 +22,7 @@ export type Context = Omit<figures.Context, 'change'> & {
   change: Change;
   /** The view that is asked for. A panel may not have drawn it yet. */
   current: () => View;
-  /** Draws panels, at once or soon. A frame has one, and does without. */
+  /** Draws panels, at once or soon. A frame shows one panel, and has no queue. */
   queue?: { draw: (root: Element, draw: () => void) => void; idle: () => Promise<unknown> };
 };
 

@@ -31,14 +31,15 @@ const pictureOf = ({ data, rows, dim }: Given, { name, values, start, largest }:
 export function Difference({ given, compared }: { given: Given; compared: Compared }) {
   const { data, rows, dim } = given;
   const { name, values, start, worst = [], bugs = [], largest } = compared;
-  // Beside the values, roundings are no pattern: they stay pale.
-  const isRight = worst.length + bugs.length === 0;
-  const bound = Math.max(largest, isRight ? values.reduce((most, value) => Math.max(most, Math.abs(value)), 0) : 1e-4);
-  const { picture, cell } = useMemo(() => {
+  const { picture, cell, bound } = useMemo(() => {
+    const isRight = worst.length + bugs.length === 0;
+    // Beside the values, roundings are no pattern: they stay pale.
+    const least = isRight ? values.reduce((most, value) => Math.max(most, Math.abs(value)), 0) : 1e-4;
+    const bound = Math.max(largest, least);
     // The cell with the largest difference, which a bug makes.
     const at = values.findIndex((value, k) => Math.abs(data[k] - value) === largest);
     const begin: Cell = isRight ? [Math.min(5, rows - 1), Math.min(4, dim - 1)] : [Math.floor(at / dim), at % dim];
-    return { picture: pictureOf(given, compared, bound), cell: signal(begin) };
+    return { picture: pictureOf(given, compared, bound), cell: signal(begin), bound };
   }, [compared]);
   const [isCoarse, setCoarse] = useState(false);
   const onCursor = useLatest((...to: Cell) => {
