@@ -272,11 +272,19 @@ test.describe('the page as a whole', () => {
     const { page } = await open('#step=0', {}, (page) =>
       page.addInitScript(() => {
         const fail = () => Promise.reject(new Error('out of memory'));
-        Object.assign(WebAssembly, { compile: fail, instantiate: fail });
+        Object.assign(WebAssembly, { compileStreaming: fail, instantiate: fail });
       }),
     );
     await expect(await near(page, '#failure')).toHaveText(/can’t be computed here.*out of memory/s);
     await expect(page.locator('#panels')).toBeHidden();
+  });
+
+  test('says so if the module is missing on the server', async ({ open }) => {
+    const { page, problems } = await open('#step=0', {}, (page) =>
+      page.route('**/*.wasm', (route) => route.fulfill({ status: 404 })),
+    );
+    await expect(await near(page, '#failure')).toHaveText(/could not be loaded:.*\.wasm answered 404/s);
+    expect(problems.splice(0)).toEqual([expect.stringContaining('404')]);
   });
 
   test('measures each change: the work, and the time to the paint', async ({ open }) => {

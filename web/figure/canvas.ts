@@ -22,11 +22,16 @@ export function fitCanvas(
     const height = devicePixelContentBoxSize?.[0].blockSize ?? Math.round(contentRect.height * devicePixelRatio);
     // A hidden canvas keeps its picture, which is drawn anew only for another size.
     if (width * height === 0 || (width === canvas.width && height === canvas.height)) return;
-    canvas.width = width;
-    canvas.height = height;
-    box = contentRect;
-    draw(box, !styled);
-    styled = true;
+    const resize = () => {
+      canvas.width = width;
+      canvas.height = height;
+      box = contentRect;
+      draw(box, !styled);
+      styled = true;
+    };
+    // Each first drawing is a task of its own: all of a figure, in one frame, would be a long one.
+    if (styled) resize();
+    else setTimeout(resize);
   }).observe(canvas);
   onThemeChange(canvas, () => styled && draw(box, true));
 }

@@ -123,13 +123,23 @@ function drawSpans(root: HTMLElement, { ctx, valToPos }: uPlot, spans: Span[]) {
   ctx.restore();
 }
 
-/** What uPlot can't change later. */
+/** How a line is drawn. One that fills its band looks the same when it is thin and solid, and is painted many times faster. */
+const styleOfLine = ({ dashed, alpha = 1 }: Line, em: number) => ({
+  alpha,
+  width: alpha < 1 ? 1 : 0.135 * em,
+  dash: dashed && alpha === 1 ? [6, 3] : undefined,
+});
+
+const dataOf = ({ x, lines }: Figure) => [x, ...lines.map(({ values }) => values)] as uPlot.AlignedData;
+
+/** What uPlot can't change later, and how it begins. */
 function optionsOf(
   root: HTMLElement,
   current: () => Figure,
   onDraw: () => void,
 ): Omit<uPlot.Options, 'width' | 'height'> {
   const { xScale, yScale, lines } = current();
+  const { em } = fontOf(root);
   return {
     padding: [8, 12, 0, 0],
     legend: { show: false },
@@ -140,13 +150,16 @@ function optionsOf(
     axes: [axisOf(root, 'x', () => current().xScale), axisOf(root, 'y', () => current().yScale)],
     series: [
       {},
-      ...lines.map(({ colour }) => ({
-        stroke: styleOf(root, `--line-${colour}`),
+      ...lines.map((line) => ({
+        ...styleOfLine(line, em),
+        stroke: styleOf(root, `--line-${line.colour}`),
+        // The range is given.
+        auto: false,
         // Points in whole pixels would put kinks into straight lines.
         pxAlign: 0,
         points: {
           size: 5,
-          fill: styleOf(root, `--line-${colour}`),
+          fill: styleOf(root, `--line-${line.colour}`),
           show: ({ bbox }: uPlot) => bbox.width / uPlot.pxRatio >= DOT_SPACING * (lastOf(current()) + 1),
           filter: ((_plot, _line, show) =>
             show
@@ -165,16 +178,14 @@ function optionsOf(
   };
 }
 
-function fill(root: HTMLElement, plot: uPlot, { x, lines, xScale, yScale }: Figure) {
-  plot.axes[0].label = xScale.name;
-  plot.axes[1].label = yScale.name;
-  const width = 0.135 * fontOf(root).em;
-  lines.forEach(({ dashed, alpha = 1 }, k) => {
-    // A line that fills its band looks the same when it is thin and solid, and is painted many times faster.
-    const style = alpha < 1 ? { width: 1 } : { width, dash: dashed ? [6, 3] : undefined };
-    Object.assign(plot.series[k + 1], { alpha, dash: undefined, ...style });
+function fill(root: HTMLElement, plot: uPlot, figure: Figure) {
+  plot.axes[0].label = figure.xScale.name;
+  plot.axes[1].label = figure.yScale.name;
+  const { em } = fontOf(root);
+  figure.lines.forEach((line, k) => {
+    Object.assign(plot.series[k + 1], styleOfLine(line, em));
   });
-  plot.setData([x, ...lines.map(({ values }) => values)] as uPlot.AlignedData);
+  plot.setData(dataOf(figure));
   // uPlot keeps the texts of the ticks while the range stays the same, but other positions may be in it.
   plot.redraw(false, true);
 }
@@ -193,9 +204,8 @@ export function createPlot(root: HTMLElement, onDraw: () => void) {
   };
   const create = () => {
     destroy();
-    plot = new uPlot({ ...size, ...optionsOf(root, () => figure, onDraw) }, undefined, root);
+    plot = new uPlot({ ...size, ...optionsOf(root, () => figure, onDraw) }, dataOf(figure), root);
     plot.over.style.pointerEvents = 'none';
-    fill(root, plot, figure);
   };
   const isSeen = () => size.width * size.height > 0;
 
@@ -204,7 +214,8 @@ export function createPlot(root: HTMLElement, onDraw: () => void) {
     // uPlot listens to the window, which would keep removed elements alive.
     if (!isSeen()) destroy();
     else if (plot) plot.setSize(size);
-    else if (made) create();
+    // In a task of its own, since what else appears is drawn in this one.
+    else if (made) setTimeout(() => isSeen() && !plot && create());
   }).observe(root);
   onThemeChange(root, () => plot && create());
 

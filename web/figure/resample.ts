@@ -21,16 +21,15 @@ function tapsOf(cells: number, pixels: number) {
   for (let pixel = 0; pixel < pixels; pixel++) {
     const middle = (pixel + 0.5) * pitch;
     const from = Math.max(shrunk ? Math.round(middle - reach) : Math.floor(middle - reach), 0);
-    const taps = Array.from({ length: TAPS }, (_, k) => {
-      if (from + k >= count) return 0;
-      const [low, high] = [Math.max(from + k, middle - reach), Math.min(from + k + 1, middle + reach)];
-      return Math.max(shrunk ? 1 - Math.abs(from + k + 0.5 - middle) / reach : high - low, 0);
-    });
-    const sum = taps.reduce((a, b) => a + b);
     first[pixel] = from;
-    taps.forEach((tap, k) => {
-      weights[pixel * TAPS + k] = tap / sum;
-    });
+    let sum = 0;
+    for (let k = from; k < Math.min(from + TAPS, count); k++) {
+      const share = Math.min(k + 1, middle + reach) - Math.max(k, middle - reach);
+      const weight = Math.max(shrunk ? 1 - Math.abs(k + 0.5 - middle) / reach : share, 0);
+      weights[pixel * TAPS + k - from] = weight;
+      sum += weight;
+    }
+    for (let k = pixel * TAPS; k < (pixel + 1) * TAPS; k++) weights[k] /= sum;
   }
   return { group, first, weights };
 }

@@ -146,9 +146,9 @@ export function Section({
   ...attributes
 }: Sectioned & { id: string; class: string; popover?: 'auto'; 'aria-label'?: string; 'aria-labelledby'?: string }) {
   const [root, setRoot] = useState<HTMLElement | null>(null);
-  // A drawer hides itself.
+  // A drawer hides itself. What was never shown has no content.
   return (
-    <section {...attributes} hidden={!attributes.popover && !shown} ref={setRoot}>
+    <section {...attributes} hidden={!attributes.popover && !shown} ref={shown || root ? setRoot : null}>
       {root && (
         <Attempt view={view} root={root}>
           <Content {...{ load, view, shown, context, root }} />

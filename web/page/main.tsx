@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { load, supported } from 'posenc';
+import { loadFrom, supported } from 'posenc';
 import { render } from 'preact';
 import { createStore, followTheme, isLoaded, loadFamilies, nextPaint, themeChanged } from '../figure/index.ts';
 import { isFramed, tellHeight } from './frame.ts';
@@ -9,6 +9,8 @@ import { initial } from './state.ts';
 import type { Change, View } from './types.ts';
 import { fromHash } from './url.ts';
 import { complete, loadingTable } from './words/table.ts';
+
+const binary = new URL('../../build/wasm/cpp/module.wasm', import.meta.url);
 
 /** Measures changes; absent in a frame. */
 let stopwatch: ReturnType<typeof import('./stopwatch.ts').createStopwatch> | undefined;
@@ -142,7 +144,7 @@ async function start() {
   const asked = readAddress(() => '').view;
   const framed = isFramed(asked);
   document.documentElement.classList.toggle('framed', framed);
-  const ready = Promise.all([load(), loading(asked)?.catch(() => {})]);
+  const ready = Promise.all([loadFrom(binary), loading(asked)?.catch(() => {})]);
   const [around] = await Promise.all([framed ? undefined : import('./around.tsx'), loadPanels(asked, ready), ready]);
   stopwatch = around?.createStopwatch();
   address = around?.createAddress(pending);
@@ -183,4 +185,5 @@ async function start() {
 
 /** Settles when the page shows its view and nothing is left to load or to draw. */
 Object.assign(globalThis, { posencSettled: pending.settled });
-pending.until(start().catch(showFailure));
+// In a task after that of this script, which takes a phone a while.
+pending.until(new Promise((next) => setTimeout(next)).then(start).catch(showFailure));

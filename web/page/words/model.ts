@@ -53,10 +53,12 @@ export function parse(buffer: ArrayBuffer): Part {
   const rows: Part['rows'] = {};
   let [row, at] = [0, 0];
   for (const [name, [count, columns]] of entries) {
-    const own = scales.subarray(row);
-    rows[name] = new Float32Array(values.subarray(at, at + count * columns)).map((x, k) => x * own[(k / columns) | 0]);
-    row += count;
-    at += count * columns;
+    const all = Float32Array.from(values.subarray(at, at + count * columns));
+    for (let k = 0; k < all.length; k += columns, row++) {
+      for (let column = 0; column < columns; column++) all[k + column] *= scales[row];
+    }
+    rows[name] = all;
+    at += all.length;
   }
   return { words, rows };
 }
