@@ -300,15 +300,15 @@ test.describe('what is opened', () => {
     const { page } = await open('#embeddings=random&show=addition&root=yes', {
       viewport: { width: 1440, height: 1700 },
     });
-    const scaled = '#addition .input-formula';
-    await expect(page.locator(scaled)).toHaveText('√64 · embedding + encoding');
+    const scaled = '#addition .embedding figcaption';
+    await expect(page.locator(scaled)).toHaveText('√64 · embedding');
     await figure(page, 'Similarity').click();
     await page.fill('#dim', '8');
     await settled(page);
-    expect(await inNextFrame(page, '.names [value=addition]', scaled)).toEqual(['√8 · embedding + encoding']);
+    expect(await inNextFrame(page, '.names [value=addition]', scaled)).toEqual(['√8 · embedding']);
 
     await go(page, '#dim=16&embeddings=random&show=addition&root=yes&place=check');
-    expect(await inNextFrame(page, '.places [data-place=explore]', scaled)).toEqual(['√16 · embedding + encoding']);
+    expect(await inNextFrame(page, '.places [data-place=explore]', scaled)).toEqual(['√16 · embedding']);
 
     await page.getByRole('button', { name: 'Take it' }).click();
     await settled(page);

@@ -88,7 +88,7 @@ export class PosencWaves extends TableElement {
 export class PosencAdd extends PosencElement {
   static section = 'addition';
   static label = 'Positional encodings added to embeddings';
-  static rules = [styles.host, styles.figure, styles.add];
+  static rules = [styles.host, styles.figure, styles.trio, styles.add];
   // The panel checks the length itself, since it depends on the embeddings.
   static needed: typeof PosencElement.needed = (view) => ({ ...view, length: 1 });
   static panel: typeof PosencElement.panel = (root, context, node) => {

@@ -63,10 +63,14 @@ export function Heatmap({
   cursor: [row, column],
   onCursor,
   gaps,
-}: Pick<Options, 'onCursor' | 'gaps'> & { picture: Picture; cursor: [row: number, column: number] }) {
+  rowSpacing,
+}: Pick<Options, 'onCursor' | 'gaps' | 'rowSpacing'> & { picture: Picture; cursor: [row: number, column: number] }) {
   const handler = useLatest(onCursor);
   const { root, useDraw } = useFigure((root) =>
-    createHeatmap(root, { gaps, onCursor: (row, column, settled) => handler.current(row, column, settled) }),
+    createHeatmap(root, {
+      ...{ gaps, rowSpacing },
+      onCursor: (row, column, settled) => handler.current(row, column, settled),
+    }),
   );
   useDraw((heatmap) => heatmap.draw(picture), [picture]);
   useDraw((heatmap) => heatmap.moveTo(row, column), [picture, row, column]);

@@ -59,7 +59,7 @@ export default defineConfig({
     alias: [
       glue,
       { find: /^posenc$/, replacement: path('../posenc/index.ts') },
-      { find: 'posenc/identify', replacement: path('../posenc/identify.ts') },
+      { find: /^posenc\/(identify|models|files)$/, replacement: path('../posenc/$1.ts') },
     ],
   },
   plugins: [inlineBinary, plainPlot, templates, otherLicences],

@@ -1,3 +1,4 @@
+import { similarity } from 'posenc';
 import { dimensionAxis, ticks } from '../axes.ts';
 import { find, say } from '../dom.ts';
 import { createHeatmap, type Options, type Picture } from '../heatmap.ts';
@@ -8,11 +9,27 @@ import type { Input } from './input.ts';
 import type { Sum } from './sum.ts';
 import { tokenLabel } from './tokens.ts';
 
-const NAMES = ['embedding', 'encoding', 'sum'] as const;
-const LABEL_SPACING = 16;
+export const ADDENDS = ['embedding', 'encoding', 'sum'] as const;
+/** Pixels of a row's label. */
+export const LABEL_SPACING = 16;
+/** The colours span three standard deviations; the encoding's ±1 stays visible beside a sample's. */
+const DEVIATIONS = 3;
+
+/** The value of the last colour. @param domain of the encoding */
+export function boundOf({ values }: Input, { dim, root, plain }: Sum, domain: [number, number]): number {
+  // The standard deviation of samples is 1.
+  const deviation = !values ? 1 : Math.sqrt(similarity(plain, { metric: 'dot' }).data[0] / plain.length);
+  return Math.max(DEVIATIONS * deviation * (root ? Math.sqrt(dim) : 1), -domain[0], domain[1]);
+}
+
+/** The labels of the colours. */
+export function legendOf(bound: number) {
+  const text = formatWhole(Number(bound.toPrecision(3)));
+  return [`≤ −${text}`, '0', `≥ ${text}`];
+}
 
 /** A picture of one addend, or of the sum. The last colour is that of the bound, and the names of strong rows are bold. */
-function pictureOf(
+export function pictureOf(
   name: string,
   values: Float32Array,
   { rows, tokens }: Input,
@@ -38,13 +55,24 @@ function pictureOf(
 
 /** A value of the sum with its addends. */
 function equation({ tables }: Sum, at: number): string {
-  const [embedding, encoding, sum] = NAMES.map((name) => formatValue(tables[name][at]));
+  const [embedding, encoding, sum] = ADDENDS.map((name) => formatValue(tables[name][at]));
   return `${embedding} + ${encoding.startsWith('−') ? `(${encoding})` : encoding} = ${sum}`;
+}
+
+/** The values of a cell. */
+export function readingOf({ tokens }: Input, sum: Sum, row: number, column: number, position: number) {
+  const { dim, root } = sum;
+  return {
+    ...(tokens.length ? { token: tokenLabel(tokens[row]) } : { row: String(row) }),
+    position: formatWhole(position),
+    dimension: String(column),
+    [`${root ? '√dim · ' : ''}embedding + encoding = sum`]: equation(sum, row * dim + column),
+  };
 }
 
 /** The heatmaps, of which only changed ones are drawn again. */
 const createMaps = (figure: HTMLElement, onCursor: Options['onCursor']) =>
-  NAMES.map((name) => {
+  ADDENDS.map((name) => {
     const root = find(figure, `.${name} .heatmap`);
     const { draw, moveTo } = createHeatmap(root, { onCursor, rowSpacing: LABEL_SPACING });
     const drawPicture: (values: Float32Array, input: Input, bound: number, strong: number[]) => void = (...given) =>
@@ -63,21 +91,14 @@ export function createAddends(root: HTMLElement, onCursor: Options['onCursor']) 
   return {
     draw(input: Input, sum: Sum, bound: number, strong: number[]): void {
       scale.textContent = sum.root ? `√${sum.dim} · ` : '';
-      const text = formatWhole(Number(bound.toPrecision(3)));
-      legend.label([`≤ −${text}`, '0', `≥ ${text}`]);
+      legend.label(legendOf(bound));
       for (const { name, draw } of maps) draw(sum.tables[name], input, bound, strong);
     },
 
-    moveTo({ tokens }: Input, sum: Sum, row: number, dimension: number, position: number): void {
-      const { dim, root } = sum;
-      const column = Math.min(dimension, dim - 1);
+    moveTo(input: Input, sum: Sum, row: number, dimension: number, position: number): void {
+      const column = Math.min(dimension, sum.dim - 1);
       for (const { moveTo } of maps) moveTo(row, column);
-      say(readout, {
-        ...(tokens.length ? { token: tokenLabel(tokens[row]) } : { row: String(row) }),
-        position: formatWhole(position),
-        dimension: String(column),
-        [`${root ? '√dim · ' : ''}embedding + encoding = sum`]: equation(sum, row * dim + column),
-      });
+      say(readout, readingOf(input, sum, row, column, position));
     },
   };
 }

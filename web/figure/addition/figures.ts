@@ -1,27 +1,17 @@
-import { similarity } from 'posenc';
 import { find } from '../dom.ts';
 import { derive } from '../memoize.ts';
 import { clamp } from '../numbers.ts';
 import { createPatience } from '../patience.ts';
 import type { Context, Settled, View } from '../types.ts';
-import { createAddends } from './addends.ts';
+import { boundOf, createAddends } from './addends.ts';
 import { createComparison } from './comparison.ts';
 import type { Input } from './input.ts';
 import { createLikeness } from './likeness.ts';
 import { createNorms } from './norms.ts';
 import type { Sum } from './sum.ts';
 
-/** The colours span three standard deviations; the encoding's ±1 stays visible beside a sample's. */
-const DEVIATIONS = 3;
 /** The most values of a sum that is drawn at once. */
 const MOST_VALUES = 2 ** 18;
-
-/** The value of the last colour. */
-function boundOf({ values }: Input, { dim, root, plain }: Sum, domain: [number, number]): number {
-  // The standard deviation of samples is 1.
-  const deviation = !values ? 1 : Math.sqrt(similarity(plain, { metric: 'dot' }).data[0] / plain.length);
-  return Math.max(DEVIATIONS * deviation * (root ? Math.sqrt(dim) : 1), -domain[0], domain[1]);
-}
 
 /** What is added up, and the effects of the sum. */
 export function createFigures(
