@@ -220,7 +220,7 @@ test('the colours of a given table span its values, and the legend says so', asy
     await expect(legend).toHaveText(marks);
   }
   await set(page, { value: { position: 0, dimension: 1 } });
-  await expect(page.locator('.caption .waves')).toHaveText('Its values are shown as they were given.');
+  await expect(page.locator('.caption .waves')).toHaveText('Its values are shown as they are.');
   await expect(page.locator('.readout .pair').last()).toHaveText(/row 0 of a given table$/);
   await set(page, { table: null, domain: null, preset: 'learned' });
   await expect(page.locator('.caption .waves')).toHaveText(/^Its values are trained/);

@@ -154,7 +154,7 @@ test.describe('choosing an encoding', () => {
     await expectValue(page, weights[9]);
     expect((await settings(page)).file, 'it does not travel in the link').toBe(undefined);
     await expect(page.locator('#table .legend span')).toHaveText(['−2.86', '0', '2.86']);
-    await expect(await near(page, '#table [part=caption]')).toHaveText(/Its values are shown as they were given\./);
+    await expect(await near(page, '#table [part=caption]')).toHaveText(/Its values are shown as they are\./);
 
     await choose('noise.npy', 'this is none');
     await page.getByText('Not shown:').waitFor();

@@ -21,6 +21,25 @@ const tips = (page: Page) =>
     .locator(`${STAGE} .dials .hand`)
     .evaluateAll((hands) => hands.map((hand) => ['x2', 'y2'].map((end) => Number(hand.getAttribute(end)) / 20)));
 
+test('an answer is shown once the reader has changed something', async ({ open }) => {
+  const { page } = await open('#step=1');
+  for (const [step, change] of Object.entries({
+    1: 'positions=yes',
+    2: 'dim=16',
+    3: 'position=10',
+    4: 'base=10',
+    5: 'position=2',
+    6: 'position=9',
+    7: 'together=no',
+    8: 'position=400',
+  })) {
+    await showView(page, `#step=${step}&text=the+cat+saw+me`, STAGE);
+    await expect(answer(page), step).toBeHidden();
+    await showView(page, `#step=${step}&text=the+cat+saw+me&${change}`, STAGE);
+    await expect(answer(page), step).toBeVisible();
+  }
+});
+
 test.describe('counting', () => {
   test('each clock turns half as fast as the one before, and all tell 256 positions apart', async ({ open }) => {
     const { page } = await open('#step=2&dim=16');
@@ -191,6 +210,8 @@ test('along a text an added score drifts, and a turned one stays', async ({ open
   await expect(answer(page)).toHaveText(
     `At the start of the text the added score is ${printed(added(0))}, the rotary one ${score}.`,
   );
+  const all = Array.from({ length: 510 }, (_, place) => added(place));
+  const range = `${printed(Math.min(...all))} to ${printed(Math.max(...all))}`;
   const slider = page.getByRole('slider', { name: /Move “dog” and “man”, 2 apart/ });
   for (const [key, place] of [
     ['ArrowRight', 1],
@@ -198,7 +219,7 @@ test('along a text an added score drifts, and a turned one stays', async ({ open
   ] as const) {
     await slider.press(key);
     await expect(answer(page)).toHaveText(
-      `Moved on by ${place}, the added score goes from ${printed(added(0))} to ${printed(added(place))}. The rotary one stays at ${score}: only the distance counts.`,
+      `Moved on by ${place}, the added score goes from ${printed(added(0))} to ${printed(added(place))}, and along the text from ${range}. The rotary one stays at ${score}: only the distance counts.`,
     );
   }
   await page.getByLabel('Your sentence').fill('dog');
@@ -214,9 +235,9 @@ test('beyond its training the head loses the word before, and each encoding does
   };
   expect(await weightAt(60)).toBeGreaterThan(0.98);
   expect(await weightAt(126)).toBeGreaterThan(0.95);
-  await expect(answer(page)).toContainText('In training’s 126 words');
+  await expect(answer(page)).toContainText('Within the 126 words of training');
   expect(await weightAt(160)).toBeLessThan(0.9);
-  await expect(answer(page)).toContainText('Beyond training’s 126 words');
+  await expect(answer(page)).toContainText('Beyond the 126 words of training');
   expect(await weightAt(256)).toBeLessThan(0.8);
   const slope = 2 ** -4;
   const turn = (256 * 180 * 10000 ** (-22 / 32)) / Math.PI;

@@ -68,11 +68,11 @@ const DEPARTURES: [SinusoidalSpec, string, (string | undefined)[][]][] = [
   [{ dim: 16, base: 1000 }, 'transformer’s table, but with base 1000, not 10,000.', [['base = 10000', 'base = 1000']]],
   [
     { dim: 16, base: 500, start: 1000 },
-    'transformer’s table, but with base 500, not 10,000, and with first position 1000.',
+    'transformer’s table, with first position 1000, but with base 500, not 10,000.',
     [['base = 10000', 'base = 500']],
   ],
   // The base of many models is no bug.
-  [{ dim: 16, base: 500000 }, 'transformer’s table, but with base 500,000.', []],
+  [{ dim: 16, base: 500000 }, 'transformer’s table, with base 500,000.', []],
   [{ dim: 16, scale: 2 }, 'transformer’s table, but with scale 2, not 1.', [[undefined, 'pe = 2 * pe']]],
   [
     { dim: 16, preset: 'tensor2tensor', maxFrequency: 1000 },
@@ -111,7 +111,7 @@ test('the verdict names each departure from the defaults, with a fix of one line
 test('the verdict names the base of a rotary encoding, which has no usual base and layout', () => {
   const tables = rotary({ dim: 16, base: 500, layout: 'interleaved' }).tables(40, { columns: 'dim' });
   const { verdict, fixes } = said(tables, tables.cos.data);
-  assert.equal(verdict, 'This is a rotary encoding’s table, but with base 500.');
+  assert.equal(verdict, 'This is a rotary encoding’s table, with base 500.');
   assert.deepEqual(fixes, []);
 });
 

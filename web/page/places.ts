@@ -20,9 +20,12 @@ export function panelsOf(view: View): readonly string[] {
   return panels.filter((id) => !without.includes(id));
 }
 
-/** The name of a view's encoding. */
+/** The name of the encoding that a view shows. */
 export function encodingOf(view: View) {
-  const { name, presets } = kindOf(view);
+  const { name, presets, panels } = kindOf(view);
+  const { own, embeddings, show } = view;
+  const isOwn = show === 'addition' && own && embeddings === 'trained' && panels.includes(show);
+  if (isOwn || isTrained(view)) return `${FAMILIES.learned.label}, MiniLM’s`;
   return `${FAMILIES[name].label}${presets.length > 1 ? `, ${view.preset}` : ''}`;
 }
 

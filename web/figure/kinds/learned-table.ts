@@ -26,7 +26,7 @@ export function traits(_encoding: Rows, { file }: View): Traits {
     column: () => ({ wave, pair: -1, frequency: NaN }),
     means: false,
     caption: file
-      ? 'Its values are shown as they were given.'
+      ? 'Its values are shown as they are.'
       : 'Its values are trained like other weights; they follow no formula.',
     formula: (position) => `row ${formatWhole(position)} of a ${wave} table`,
   };

@@ -167,11 +167,11 @@ function Check({ context: { change, pending } }: Shown) {
         <p class="nothing note known" role="status">
           {none && (note ? `This is no encoding’s table: ${note}.` : NONE_FITS)}
         </p>
+        {given && <BesideConfig given={given} pending={pending} />}
         <p class="verdict" role="status">
           {finding?.verdict}
         </p>
         {finding && <p class="agreement note">{finding.agreement}</p>}
-        {given && <BesideConfig given={given} pending={pending} />}
         {first && (
           <fieldset class="matches radios" hidden={model !== undefined || matches.length < 2}>
             <legend>

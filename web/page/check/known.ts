@@ -226,6 +226,9 @@ function comparison(given: Given, encoding: ModelEncoding): string {
   if (kind === 'rotary') {
     const { sections, sectionOrder, ...own } = spec;
     values = nearestOf(rotary(own), data, rows, 0, dim)?.values;
+    const unscaled = own.scaling && nearestOf(rotary({ ...own, scaling: undefined }), data, rows, 0, dim)?.values;
+    const lacks = values && unscaled && distanceOf(given, values) > 1 && distanceOf(given, unscaled) <= 1;
+    if (lacks) return `${name}, but your table lacks the scaling.`;
   } else if (spec.dim === dim) values = sinusoidal(spec).encode(rows).data;
   if (!values) return `${name}, whose tables have other numbers of columns than yours.`;
   if (distanceOf(given, values) <= 1) return `${name}, and your table agrees.`;

@@ -15,8 +15,10 @@ export const NONE_FITS =
 /** Whether a match is a table of sinusoids at a base that no model has. */
 const isOdd = ({ kind, spec }: Match) => kind === 'sinusoidal' && isUnusual(spec.base);
 
-/** The matches, those first that explain a strange base by a bug in the exponent. */
+/** The matches without those that need a bug, if others don't; and those first that explain a strange base by a bug in the exponent. */
 export function inOrder(matches: Match[]) {
+  const right = matches.filter((match) => match.agree === match.cells && match.bugs.length === 0 && !isOdd(match));
+  if (right.length > 0) return right;
   const exact = matches.filter(({ agree, cells }) => agree === cells);
   const bug = exact.find((match) => match.kind === 'sinusoidal' && match.bugs.length > 0 && !isOdd(match));
   if (!bug || !isOdd(exact[0])) return matches;
@@ -29,9 +31,12 @@ const possessive = (name: string) => `${name}’${/s$/.test(name) ? '' : 's'}`;
 
 const eightDigits = (value: number) => formatWhole(Number(value.toPrecision(8)));
 
+/** What is another choice, and what is wrong. */
 function deviationOf(slips: Deviation[]) {
-  const said = slips.map(({ says }) => says);
-  return said.length > 0 ? `, but ${said.join(', and ')}` : '';
+  const said = (isWrong: boolean) =>
+    slips.filter(({ wrong }) => (wrong !== undefined) === isWrong).map(({ says }) => says);
+  const [chosen, wrong] = [said(false), said(true)];
+  return `${chosen.length ? `, ${chosen.join(' and ')}` : ''}${wrong.length ? `, but ${wrong.join(', and ')}` : ''}`;
 }
 
 /** What a match is, to follow “This is”. `holds` is the part of a rotary encoding that it contains. */

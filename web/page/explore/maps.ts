@@ -12,10 +12,10 @@ import {
   similarity,
 } from 'posenc';
 import type { Sum } from '../../figure/addition/sum.ts';
-import { kindOf, withFields } from '../../figure/index.ts';
+import { kindOf, minus, withFields } from '../../figure/index.ts';
 import type { View } from '../types.ts';
 import { SHOWN, type WordMap } from '../words/attention-map.tsx';
-import { attend, attention, embedded, matrix, queriesAndKeys } from '../words/head.ts';
+import { attend, attention, embedded, matrix, queriesAndKeys, toWordBefore } from '../words/head.ts';
 import { HEAD_DIM } from '../words/model.ts';
 import type { Sentence } from '../words/read.ts';
 import { withMarks } from '../words/tokenize.ts';
@@ -38,20 +38,37 @@ function mapOf(caption: string, labels: string[], all: Float32Array): WordMap {
   return { caption: caption + cut, labels: labels.slice(0, most), weights };
 }
 
+export interface Effect {
+  maps: WordMap[];
+  /** What they show, in a sentence. */
+  answer: string;
+}
+
+/** The head's maps before and after something. */
+function headMaps(labels: string[], before: Float32Array, how: string, after: Float32Array): Effect {
+  const said = (map: Float32Array) => toWordBefore(map).toFixed(2);
+  return {
+    maps: [mapOf('Without positions', labels, before), mapOf(how, labels, after)],
+    answer:
+      labels.length > 3
+        ? `Without positions, a word gives the one before it ${said(before)} of its attention on average, and with them ${said(after)}.`
+        : '',
+  };
+}
+
 /** The head's map without positions, and with those of a family that isn't added; or why it can't have them. */
-export function turnedMaps(view: View, sentence: Required<Sentence>): WordMap[] | string {
+export function turnedMaps(view: View, sentence: Required<Sentence>): Effect | string {
   const { words } = sentence;
   const { labels, ids } = rowsOf(sentence, true);
   const { query, key } = queriesAndKeys(embedded(ids, words, { positions: false }), words);
   const { name, spec } = kindOf(view);
   const count = ids.length;
   const { start, causal, seed } = view;
-  const before = mapOf('Without positions', labels, attend(query, key));
   if (name === 'rotary') {
     try {
       const { apply } = rotary(spec(withFields(view, { dim: HEAD_DIM, rotaryDim: null })) as RotarySpec);
       const [q, k] = [query, key].map((rows) => apply(matrix(rows, HEAD_DIM), { start }).data as Float32Array);
-      return [before, mapOf('Queries and keys turned by their positions', labels, attend(q, k))];
+      return headMaps(labels, attend(query, key), 'Queries and keys turned by their positions', attend(q, k));
     } catch (error) {
       // LongRoPE has a factor for each pair of another dim.
       const reason = (error as Error).message.replace('posenc: ', '');
@@ -64,31 +81,37 @@ export function turnedMaps(view: View, sentence: Required<Sentence>): WordMap[] 
     // The one head with this slope: all heads of a long text would take 100 MB.
     const { bias } = alibi({ heads: 1, maxBias: -Math.log2(slopes[head]) });
     const own = bias(count, count, { causal, symmetric: !causal }).data as Float32Array;
-    return [before, mapOf(`With ALiBi’s bias of head ${head}`, labels, attend(query, key, own))];
+    const mask = own.map((value) => (value === -Infinity ? value : 0));
+    const how = `With ALiBi’s bias of head ${head}`;
+    return headMaps(labels, attend(query, key, mask), how, attend(query, key, own));
   }
   const buckets = relativeBuckets(spec(view) as RelativeSpec);
   const { weights } = embedding({ rows: buckets.count, dim: 1, seed });
   const bias = buckets.bias(matrix(weights, 1), count, count).data as Float32Array;
-  return [before, mapOf('With T5’s bias, random as before its training', labels, attend(query, key, bias))];
+  const how = 'With T5’s bias, random as before its training';
+  return headMaps(labels, attend(query, key), how, attend(query, key, bias));
 }
 
-/** The maps of trained words, before the sum and after it. */
+/** The maps of trained words before the sum and after it. */
 export function addedMaps(
   { effect, root, start }: View,
   sentence: Required<Sentence>,
   { plain, tables }: Sum,
   encoding: Encoding,
-): WordMap[] {
+): Effect {
   const { labels, ids } = rowsOf(sentence, true);
   if (effect === 'pairs') {
     const cosines = (rows: Float32Array) => similarity(matrix(rows)).data;
-    return [mapOf('Cosine of every pair, before', labels, cosines(plain)), mapOf('After', labels, cosines(tables.sum))];
+    const [before, after] = [cosines(plain), cosines(tables.sum)];
+    const mean = (map: Float32Array) =>
+      (map.reduce((sum, x) => sum + x, -ids.length) / (map.length - ids.length)).toFixed(2);
+    return {
+      maps: [mapOf('Cosine of every pair, before', labels, before), mapOf('After', labels, after)],
+      answer: `The mean cosine of two rows was ${minus(mean(before))}, and is ${minus(mean(after))} after the sum.`,
+    };
   }
   const scale = root ? ('sqrt-dim' as const) : 1;
   const map = (parts: Parameters<typeof embedded>[2]) =>
     attention(embedded(ids, sentence.words, { ...parts, scale }), sentence.words);
-  return [
-    mapOf('The head’s map, before', labels, map({ positions: false })),
-    mapOf('After', labels, map({ positions: encoding, start })),
-  ];
+  return headMaps(labels, map({ positions: false }), 'With the encoding added', map({ positions: encoding, start }));
 }

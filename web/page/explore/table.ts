@@ -12,7 +12,7 @@ export default function tablePanel(root: HTMLElement, context: Context): Render 
   return (view) => {
     const learned = kindOf(view).name === 'learned' && !view.file;
     origin.textContent = isTrained(view)
-      ? 'A part of all-MiniLM-L6-v2, rounded to 8 bits. Its waves come from training alone.'
+      ? 'These are the positions of all-MiniLM-L6-v2, rounded to 8 bits. Training alone made their waves.'
       : learned
         ? 'The rows are random, as those of a new nn.Embedding before training.'
         : '';

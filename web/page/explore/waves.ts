@@ -15,7 +15,7 @@ export default function wavesPanel(root: HTMLElement, context: Context): Render 
   const tableOf = (view: FigureView) =>
     trained && isTrained(view) ? trained.componentsOf(view.file!.weights, view.rows) : context.tableOf(view);
   const render = figure(root, { ...context, tableOf });
-  const title = find(root, 'h2');
+  const [title, column] = [find(root, 'h2'), find(root, 'th')];
   let latest: View;
   return async (view) => {
     latest = view;
@@ -23,6 +23,7 @@ export default function wavesPanel(root: HTMLElement, context: Context): Render 
     if (isTrained(view)) trained ??= await import('../words/components.ts');
     if (latest !== view) return;
     title.textContent = isTrained(view) ? 'Its waves, by principal components' : 'The waves';
+    column.textContent = isTrained(view) ? 'component' : 'dimension';
     if (!trained || !isTrained(view)) return render(view);
     const { COUNT } = trained;
     const waves = view.waves.filter((column) => column < COUNT);

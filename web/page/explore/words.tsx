@@ -20,12 +20,12 @@ import { panelOf, type Shown } from '../component.tsx';
 import { Head, ReadOut, Switch } from '../field.tsx';
 import { Heatmap, Legend } from '../figures.tsx';
 import type { Change, View } from '../types.ts';
-import { AttentionMap, type WordMap } from '../words/attention-map.tsx';
+import { AttentionMap } from '../words/attention-map.tsx';
 import { DIM, type Words } from '../words/model.ts';
 import { nearest } from '../words/nearest.ts';
 import { already, read, type Sentence } from '../words/read.ts';
 import { SentenceField } from '../words/sentence.tsx';
-import { addedMaps, rowsOf, turnedMaps } from './maps.ts';
+import { addedMaps, type Effect, rowsOf, turnedMaps } from './maps.ts';
 
 /** The nearest words that are listed. */
 const NEAREST = 4;
@@ -146,12 +146,17 @@ function Choices({ view, sentence, change }: Asked) {
 }
 
 /** Two maps side by side. */
-const Maps = ({ maps }: { maps: WordMap[] }) => (
-  <div class="maps">
-    {maps.map((map) => (
-      <AttentionMap key={map.caption} {...map} />
-    ))}
-  </div>
+const Maps = ({ maps, answer }: Effect) => (
+  <>
+    <div class="maps">
+      {maps.map((map) => (
+        <AttentionMap key={map.caption} {...map} />
+      ))}
+    </div>
+    <p class="answer" role="status">
+      {answer}
+    </p>
+  </>
 );
 
 // The page keeps its last table, which may have other dimensions.
@@ -256,7 +261,7 @@ function Effects({ view, sentence, shown, input, sum, change }: Summed & Asked) 
           root={view.root}
         />
       ) : (
-        <Maps maps={added(shown, sentence, sum, tableOf(shown).encoding as Encoding)} />
+        <Maps {...added(shown, sentence, sum, tableOf(shown).encoding as Encoding)} />
       )}
     </>
   );
@@ -295,7 +300,7 @@ function WordsAndPositions({ view: { value: view }, loaded, context: { change } 
               {trained && <Effects {...{ ...result, view, sentence, change }} />}
             </>
           ) : (
-            <Maps maps={result} />
+            <Maps {...result} />
           )}
         </div>
       </div>

@@ -8,7 +8,7 @@ import type { Shown } from '../component.tsx';
 import { Slider } from '../field.tsx';
 import { Chart } from '../figures.tsx';
 import { initial } from '../state.ts';
-import { attention, embedded } from '../words/head.ts';
+import { attention, embedded, toWordBefore } from '../words/head.ts';
 import { all, DIM, type Words } from '../words/model.ts';
 
 /** The words of the longest text that MiniLM was trained with, besides [CLS] and [SEP], and of the longest that has positions. */
@@ -26,10 +26,7 @@ const meanOf = memoizeAll((words: Words, count: number) => {
   // Neighbours in the list are of one theme.
   const text = Array.from({ length: count }, (_, k) => listed[(k * 37) % listed.length]);
   const ids = [words.ids.get('[CLS]')!, ...text, words.ids.get('[SEP]')!];
-  const map = attention(embedded(ids, words, { positions: true }), words);
-  let sum = 0;
-  for (let row = 2; row <= count; row++) sum += map[row * ids.length + row - 1];
-  return sum / (count - 1);
+  return toWordBefore(attention(embedded(ids, words, { positions: true }), words));
 });
 
 /** Keeps all results. */
@@ -43,10 +40,11 @@ function memoizeAll<Key extends object>(make: (key: Key, count: number) => numbe
   };
 }
 
+/** @param lengths of texts */
 const linesOf = memoize(
-  (words: Words): Lines => ({
-    x: LENGTHS,
-    lines: [{ values: LENGTHS.map((count) => meanOf(words, count)), colour: 1 }],
+  (words: Words, lengths: number[]): Lines => ({
+    x: lengths,
+    lines: [{ values: lengths.map((count) => meanOf(words, count)), colour: 1 }],
     xScale: {
       name: 'words in the text',
       range: [LEAST, MOST],
@@ -115,7 +113,7 @@ const kindsOf = memoize((words: Words): Kind[] => {
       verdict: 'Turns are slowed, so that angles stay within those seen.',
     },
     {
-      name: 'ALiBi',
+      name: 'ALiBi, slope 1/16',
       at: (p) => -slopes[3] * p,
       say: (value) => minus(value.toFixed(1)),
       verdict: 'Subtracts from a score in proportion to the distance: far words count less.',
@@ -124,7 +122,7 @@ const kindsOf = memoize((words: Words): Kind[] => {
       name: 'T5',
       at: (p) => buckets[END - p],
       say: (value) => `bucket ${value}`,
-      verdict: 'All distances from 128 on share the last trained number.',
+      verdict: 'All distances from 91 on share the last trained number.',
     },
   ];
 });
@@ -163,6 +161,7 @@ export function Figure({ view: { value: view }, loaded, context: { change } }: S
   const place = clamp(view.position, LEAST, LAST_PLACE);
   // The head reads no more words than it has positions.
   const count = Math.min(place, MOST);
+  const lengths = useMemo(() => [...new Set([...LENGTHS, count])].sort((a, b) => a - b), [count]);
   const weight = useMemo(() => (typeof words === 'string' ? NaN : meanOf(words, count)), [words, count]);
   if (typeof words === 'string') {
     return (
@@ -186,16 +185,16 @@ export function Figure({ view: { value: view }, loaded, context: { change } }: S
         {place > MOST
           ? `MiniLM has no row for word ${place}: it can’t read this text at all.`
           : inside
-            ? `In training’s ${TRAINED} words: each word gives the one before it ${weight.toFixed(2)} of its attention on average.`
-            : `Beyond training’s ${TRAINED} words, ${LAST} tokens with [CLS] and [SEP], the same head gives the word before only ${weight.toFixed(2)} of its attention.`}
+            ? `Within the ${TRAINED} words of training, each word gives the one before it ${weight.toFixed(2)} of its attention on average.`
+            : `Beyond the ${TRAINED} words of training, ${LAST} tokens with [CLS] and [SEP], the same head gives the word before only ${weight.toFixed(2)} of its attention.`}
       </p>
       <div class="body">
         <figure>
           <figcaption>MiniLM’s head: attention to the word before</figcaption>
           <Chart
-            figure={linesOf(words)}
-            cursor={LENGTHS.findIndex((length) => length >= count)}
-            onCursor={(place, settled) => move(LENGTHS[place], settled)}
+            figure={linesOf(words, lengths)}
+            cursor={lengths.indexOf(count)}
+            onCursor={(place, settled) => move(lengths[place], settled)}
           />
         </figure>
         <ul class="kinds">

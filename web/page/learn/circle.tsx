@@ -28,7 +28,7 @@ function linesOf(view: View, { encoding, domain }: Table, { sine, cosine }: Pair
       { values: column(cosine), colour: 2, dashed: true },
     ],
     each: Math.max(Math.round(1 / step), 1),
-    xScale: { ...positionAxis(start, length), range: [-0.5, length - 0.5] },
+    xScale: { ...positionAxis(start, length), name: 'hour', range: [-0.5, length - 0.5] },
     yScale: { name: 'value', range: [low * 1.06, high * 1.06], ticks: () => scaleOf(domain, 3, 4) },
     spans: [{ from: row, to: row + shift, at, colour: 8, text: `hour ${formatWhole(position + shift)}` }],
     label: `Sine, solid, and cosine, dashed, of one clock along ${length} positions from ${start}.`,

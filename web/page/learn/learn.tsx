@@ -53,12 +53,12 @@ const STEPS: Step[] = [
     title: 'Why 10,000',
     text: `Why many clocks? Fast ones tell neighbours apart, slow ones tell far places apart. The base sets the slowest: wavelengths
       grow from 6 words to about 6 × base, each by the same factor. Try base 10, and 10¹². 10,000 is a choice: the slowest wave
-      must outlast the text, and Llama 3 takes 500,000.`,
+      must outlast the text. Llama 3’s texts are longer, and it takes 500,000.`,
     figure: () => import('./base.tsx'),
   },
   {
     title: 'Why add',
-    text: `Why not put the position beside the word? That doubles the width of all that reads it. Adding keeps the width, and 384
+    text: `Why not put the position beside the word? That doubles the width of every layer that reads it. Adding keeps the width, and 384
       dimensions have room for both. But these trained words have length 1.2, and the paper’s encodings 13.9. So the paper
       first multiplies words by √dim. Choose a word: what is left of it?`,
     figure: () => import('./sum.tsx'),
@@ -72,8 +72,8 @@ const STEPS: Step[] = [
   },
   {
     title: 'Turn the query, turn the key',
-    text: `Rotary encodings add nothing to words. They turn every query and key: each pair of columns like a clock’s hand, by one
-      angle per position. Move both: the angle between the hands stays, and so does the score. Untick “Move both” and move one:
+    text: `Rotary encodings add nothing to words. They turn every query and key: each pair of columns like a clock’s hand, by an angle
+      of its own per position. Move both: the angle between the hands stays, and so does the score. Untick “Move both” and move one:
       for equal query and key, as here, the score fades on the whole.`,
     figure: async () => (await Promise.all([import('./turn.tsx'), loadFamilies()]))[0],
   },
@@ -145,7 +145,9 @@ function Learn({ view, loaded, context, root }: Shown<Loaded | undefined>) {
     root.addEventListener('keydown', turn);
     return () => root.removeEventListener('keydown', turn);
   }, []);
-  const { step } = view.value;
+  const { step, text, present, theme } = view.value;
+  // An answer is shown once the reader has changed something.
+  const done = toHash(view.value) !== toHash({ ...viewOfStep(step), text, present, theme });
   const told = useComputed(() => (view.value.step ? toldOf(view.value) : view.value));
   const data = useComputed(() => loaded.value?.data);
   const { Figure } = loaded.value ?? {};
@@ -170,7 +172,7 @@ function Learn({ view, loaded, context, root }: Shown<Loaded | undefined>) {
           </article>
         ))}
       </div>
-      <div class="stage">
+      <div class={done ? 'stage done' : 'stage'}>
         {Figure && (
           <div class="figure" key={step}>
             <Figure
@@ -181,6 +183,17 @@ function Learn({ view, loaded, context, root }: Shown<Loaded | undefined>) {
             />
           </div>
         )}
+      </div>
+      <div class="turn row">
+        <Link class="back" step={step - 1} view={view.value} aria-label="Previous step">
+          ‹
+        </Link>
+        <span class="count" role="status">
+          Step {step} of {COUNT}
+        </span>
+        <Link class="next" step={step + 1} view={view.value} aria-label={`Next step: ${STEPS[step]?.title ?? 'none'}`}>
+          Next ›
+        </Link>
       </div>
       <nav class="steps" aria-label="Steps">
         <ol class="grid">
@@ -193,17 +206,6 @@ function Learn({ view, loaded, context, root }: Shown<Loaded | undefined>) {
           ))}
         </ol>
       </nav>
-      <div class="turn row">
-        <Link class="back" step={step - 1} view={view.value} aria-label="Previous step">
-          ‹
-        </Link>
-        <span class="count" role="status">
-          Step {step} of {COUNT}
-        </span>
-        <Link class="next" step={step + 1} view={view.value} aria-label={`Next step: ${STEPS[step]?.title ?? 'none'}`}>
-          Next ›
-        </Link>
-      </div>
     </>
   );
 }

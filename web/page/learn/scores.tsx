@@ -44,7 +44,7 @@ function linesOf({ added, turned }: ReturnType<typeof scoresOf>): Lines {
       { values: added, colour: 2 },
     ],
     xScale: { ...positionAxis(0, added.length), name: 'position of the first word', range: [-0.5, added.length - 0.5] },
-    yScale: valueScale('score', [...added, ...turned]),
+    yScale: valueScale('score q · k / √dim', [...added, ...turned]),
     label: 'Lines of the score along the text, with the rotary and with the added encoding.',
   };
 }
@@ -63,6 +63,7 @@ export function Figure({ view: { value: view }, loaded, context: { change } }: S
   const lines = useMemo(() => scores && linesOf(scores), [scores]);
   const place = clamp(view.position, 0, LENGTH - 1 - apart);
   const move = (position: number, settled: boolean | 'hover' | 'click') => change({ position }, settled);
+  const range = scores && [Math.min(...scores.added), Math.max(...scores.added)].map(short);
   const pair = `${formatWhole(place)} and ${formatWhole(place + apart)}`;
   return (
     <div class="scores">
@@ -79,7 +80,7 @@ export function Figure({ view: { value: view }, loaded, context: { change } }: S
           <p class="answer" role="status">
             {place === 0
               ? `At the start of the text the added score is ${short(scores.added[0])}, the rotary one ${short(scores.turned[0])}.`
-              : `Moved on by ${formatWhole(place)}, the added score goes from ${short(scores.added[0])} to ${short(scores.added[place])}. The rotary one stays at ${short(scores.turned[place])}: only the distance counts.`}
+              : `Moved on by ${formatWhole(place)}, the added score goes from ${short(scores.added[0])} to ${short(scores.added[place])}, and along the text from ${range?.join(' to ')}. The rotary one stays at ${short(scores.turned[place])}: only the distance counts.`}
           </p>
           <Key
             lines={[
@@ -88,6 +89,7 @@ export function Figure({ view: { value: view }, loaded, context: { change } }: S
             ]}
           />
           <Chart figure={lines} cursor={place} onCursor={move} />
+          <p class="note">Here the words themselves, times √dim, are query and key.</p>
         </>
       )}
     </div>

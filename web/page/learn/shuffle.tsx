@@ -1,7 +1,7 @@
 import { useComputed } from '@preact/signals';
 import type { Shown } from '../component.tsx';
 import { AttentionMap, SHOWN } from '../words/attention-map.tsx';
-import { attention, embedded } from '../words/head.ts';
+import { attention, embedded, toWordBefore } from '../words/head.ts';
 import { already, read, type Sentence } from '../words/read.ts';
 import { SentenceField } from '../words/sentence.tsx';
 import { type Token, withMarks } from '../words/tokenize.ts';
@@ -12,23 +12,16 @@ function mapOf(tokens: Token[], words: NonNullable<Sentence['words']>, positions
   return { labels: ['[CLS]', ...tokens.map(({ text }) => text), '[SEP]'], weights };
 }
 
-/** The mean of what each word gives the word before it. */
-function beforeOf({ labels, weights }: ReturnType<typeof mapOf>) {
-  const count = labels.length;
-  let sum = 0;
-  for (let row = 2; row < count - 1; row++) sum += weights[row * count + row - 1];
-  return (sum / (count - 3)).toFixed(2);
-}
-
-/** What the reader has seen after a swap. */
-function answerOf(maps: ReturnType<typeof mapOf>[], [first, last]: string[], positions: boolean) {
-  const [written, swapped] = maps;
-  const count = written.labels.length;
-  if (!positions) {
-    const weight = written.weights[count + count - 2].toFixed(2);
-    return `Only the places have changed: “${first}” still gives “${last}” ${weight}. Without positions, both sentences are the same set of words.`;
+/** What the reader has seen: @param last the place of the word that is swapped with the first one */
+function answerOf([written, swapped]: ReturnType<typeof mapOf>[], last: number, positions: boolean) {
+  const { labels, weights } = written;
+  if (positions) {
+    return `Now the order counts: a word looks at the word before it, whichever that is, with ${toWordBefore((swapped ?? written).weights).toFixed(2)} of its attention on average.`;
   }
-  return `Now the order counts: a word looks at the word before it, whichever that is, with ${beforeOf(swapped)} of its attention on average.`;
+  const weight = weights[labels.length + last + 1].toFixed(2);
+  return swapped
+    ? `Only the places have changed: “${labels[1]}” still gives “${labels[last + 1]}” ${weight}. Without positions, both sentences are the same set of words.`
+    : '';
 }
 
 /** The map of one attention head for a sentence, as written and with two words swapped, without positions and with them. */
@@ -37,7 +30,8 @@ export function Figure({ view, loaded, context }: Shown<Sentence>) {
   const { text, positions, shuffle } = view.value;
   const { words, problem } = loaded.value;
   const tokens = loaded.value.tokens.slice(0, SHOWN);
-  const last = tokens.length - 1;
+  // The first word is swapped with the last one that is another.
+  const last = tokens.reduce((last, { text }, k) => (text === tokens[0].text ? last : k), 0);
   const swapped = shuffle.length === tokens.length && shuffle.some((from, to) => from !== to);
   const maps = useComputed(() => {
     const { words, tokens } = loaded.value;
@@ -48,7 +42,6 @@ export function Figure({ view, loaded, context }: Shown<Sentence>) {
     return [written, ...order].map((tokens) => mapOf(tokens, words, positions));
   }).value;
   const written = loaded.value.tokens.length > SHOWN ? `The first ${SHOWN} words as written` : 'As written';
-  const ends = [tokens[0]?.text ?? '', tokens[last]?.text ?? ''];
   const order = tokens.map((_, k) => (k === 0 || k === last ? last - k : k));
 
   return (
@@ -60,10 +53,14 @@ export function Figure({ view, loaded, context }: Shown<Sentence>) {
             <button
               type="button"
               class="first"
-              disabled={last < 1 || ends[0] === ends[1]}
+              disabled={last < 1}
               onClick={() => change({ shuffle: swapped ? [] : order }, true)}
             >
-              {swapped ? 'Swap back' : `Swap ${ends.join(' and ')}`}
+              {last < 1
+                ? 'Type two different words'
+                : swapped
+                  ? 'Swap back'
+                  : `Swap ${tokens[0].text} and ${tokens[last].text}`}
             </button>
             <label class="switch">
               <input
@@ -83,7 +80,7 @@ export function Figure({ view, loaded, context }: Shown<Sentence>) {
             )}
           </div>
           <p class="answer" role="status">
-            {swapped ? answerOf(maps, ends, positions) : ''}
+            {last > 0 && answerOf(maps, last, positions)}
           </p>
         </>
       )}

@@ -76,6 +76,14 @@ export function attend(query: Float32Array, key: Float32Array, bias?: Float32Arr
   return map;
 }
 
+/** The mean attention that words give the one before them, in a map of at least two words between [CLS] and [SEP]. */
+export function toWordBefore(map: Float32Array) {
+  const count = Math.sqrt(map.length);
+  let sum = 0;
+  for (let row = 2; row < count - 1; row++) sum += map[row * count + row - 1];
+  return sum / (count - 3);
+}
+
 /** The head's map of the sum, [n, 384]. */
 export function attention(rows: Float32Array, words: Words) {
   const { query, key } = queriesAndKeys(rows, words);
