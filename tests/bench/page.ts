@@ -1,7 +1,4 @@
-/**
- * How fast the built page opens and answers, in Chromium, by its own User Timing: `posenc:work` is the script's part,
- * `posenc:render` the time until it is painted.
- */
+/** How fast the built page opens and answers, in Chromium. The page marks when it is drawn, as `posenc:drawn`. */
 
 import type { Page } from '@playwright/test';
 import { measurePhone, type Phone } from './phone.ts';
@@ -9,10 +6,8 @@ import { settled, startSite } from './site.ts';
 
 interface Answers {
   name: string;
-  /** Milliseconds of script, one for each change. */
-  work: number[];
-  /** Milliseconds from the change to the paint. */
-  render: number[];
+  /** Milliseconds from an input to the next paint, one for each. */
+  paints: number[];
 }
 
 export interface PageTimes {
@@ -27,21 +22,21 @@ export interface PageTimes {
 const SCREEN = { viewport: { width: 1920, height: 1080 } };
 const TABLE = '#length=1024&dim=1024';
 
-/** The page's measurements during an action. */
-async function answers(page: Page, name: string, act: () => Promise<void>): Promise<Answers> {
+/** Measures how long events of a type take during an action. */
+async function answers(page: Page, name: string, type: string, act: () => Promise<void>): Promise<Answers> {
   await settled(page);
-  await page.evaluate(() => {
-    const durations: Record<string, number[]> = { 'posenc:work': [], 'posenc:render': [] };
-    const observer = new PerformanceObserver((list) => {
-      for (const { name, duration } of list.getEntries()) durations[name]?.push(duration);
-    });
-    observer.observe({ entryTypes: ['measure'] });
-    Object.assign(globalThis, { durations });
-  });
+  await page.evaluate((type) => {
+    const paints: number[] = [];
+    const listen = () => {
+      const began = performance.now();
+      requestAnimationFrame(() => setTimeout(() => paints.push(performance.now() - began)));
+    };
+    addEventListener(type, listen, true);
+    Object.assign(globalThis, { paints });
+  }, type);
   await act();
   await settled(page);
-  const { 'posenc:work': work, 'posenc:render': render } = await page.evaluate<Record<string, number[]>>('durations');
-  return { name, work, render };
+  return { name, paints: await page.evaluate<number[]>('paints') };
 }
 
 export async function measurePage(quick: boolean): Promise<PageTimes> {
@@ -53,10 +48,7 @@ export async function measurePage(quick: boolean): Promise<PageTimes> {
     for (let k = 0; k < (quick ? 1 : 9); k++) {
       const page = await site.open('', SCREEN);
       const [paint, panels] = await page.evaluate(() =>
-        ['first-contentful-paint', 'posenc:render'].map((name) => {
-          const [{ startTime, duration }] = performance.getEntriesByName(name);
-          return startTime + duration;
-        }),
+        ['first-contentful-paint', 'posenc:drawn'].map((name) => performance.getEntriesByName(name)[0].startTime),
       );
       firstPaint.push(paint);
       filled.push(panels);
@@ -64,7 +56,7 @@ export async function measurePage(quick: boolean): Promise<PageTimes> {
     }
 
     const page = await site.open(TABLE, SCREEN);
-    const base = await answers(page, 'another base, 1024 × 1024', async () => {
+    const base = await answers(page, 'another base, 1024 × 1024', 'input', async () => {
       for (let k = 0; k < changes; k++) {
         await page.fill('#base', String(10_000 + k));
         await settled(page);
@@ -76,7 +68,7 @@ export async function measurePage(quick: boolean): Promise<PageTimes> {
     const box = (await plot.boundingBox()) as { x: number; y: number; width: number; height: number };
     const x = box.x + box.width / 2;
     const bottom = box.y + box.height - 10;
-    const panning = await answers(page, 'panning, 1024 × 1024', async () => {
+    const panning = await answers(page, 'panning, 1024 × 1024', 'pointermove', async () => {
       await page.mouse.move(x, bottom);
       await page.mouse.down();
       for (let k = 1; k <= changes; k++) {

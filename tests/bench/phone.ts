@@ -156,8 +156,7 @@ async function measureOnce(site: Site, { hash, script }: (typeof VISITS)[number]
   });
   const sizes = new Map(await Promise.all(fetched));
   const { ready, urls } = await page.evaluate(() => {
-    const [{ startTime, duration }] = performance.getEntriesByName('posenc:render');
-    const ready = startTime + duration;
+    const [{ startTime: ready }] = performance.getEntriesByName('posenc:drawn');
     // The page goes on loading when it is ready.
     const fetched = performance.getEntriesByType('resource').filter((one) => one.startTime < ready);
     return { ready, urls: [location.href.split('#')[0], ...fetched.map(({ name }) => name)] };

@@ -25,7 +25,7 @@ export async function startSite() {
       const page = await browser.newPage(options);
       await prepare(page);
       await page.goto(served.address + hash);
-      await page.waitForFunction(() => performance.getEntriesByName('posenc:render').length > 0);
+      await page.waitForFunction(() => performance.getEntriesByName('posenc:drawn').length > 0);
       return page;
     },
     async close() {

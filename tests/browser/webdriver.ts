@@ -48,7 +48,7 @@ const ELEMENT = `
 const PAGE = `
   return new Promise((resolve) => {
     const look = () => {
-      const drawn = performance.getEntriesByName('posenc:render').length > 0;
+      const drawn = performance.getEntriesByName('posenc:drawn').length > 0;
       const failed = !document.querySelector('#failure').hidden;
       if (drawn || failed) resolve({ drawn, failure: failed ? document.querySelector('#failure').innerText : '' });
       else setTimeout(look, 100);

@@ -9,10 +9,9 @@ import { followLinks, goTo } from './links.ts';
 import { isPlain, offered, opened, opening, presented, visible } from './places.ts';
 import { bindPresenter, presentFigure } from './present.ts';
 import { createQueue } from './queue.ts';
-import { createStopwatch } from './stopwatch.ts';
 import type { Context, View } from './types.ts';
 
-export { bindPresenter, createAddress, createQueue, createStopwatch, followLinks, goTo, presentFigure };
+export { bindPresenter, createAddress, createQueue, followLinks, goTo, presentFigure };
 
 const PLACES = { learn: 'Learn', explore: 'Explore', check: 'Check' } as const;
 

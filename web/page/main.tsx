@@ -6,14 +6,12 @@ import { isFramed, tellHeight } from './frame.ts';
 import { loadPanels, Page } from './page.tsx';
 import { patchTo, presented } from './places.ts';
 import { initial } from './state.ts';
-import type { Change, View } from './types.ts';
+import type { View } from './types.ts';
 import { fromHash } from './url.ts';
 import { complete, loadingTable } from './words/table.ts';
 
 const binary = new URL('../../build/wasm/cpp/module.wasm', import.meta.url);
 
-/** Measures changes; absent in a frame. */
-let stopwatch: ReturnType<typeof import('./stopwatch.ts').createStopwatch> | undefined;
 const shown = signal<View>(initial);
 /** Said above the figures, until it is closed. */
 const note = signal('');
@@ -54,12 +52,8 @@ const store: ReturnType<typeof createStore<View>> = createStore({
   loading,
   complete,
   draw(view) {
-    const draw = () => {
-      dress(view);
-      shown.value = view;
-    };
-    if (stopwatch) stopwatch.time(draw);
-    else draw();
+    dress(view);
+    shown.value = view;
   },
   onChange(_before, _patch, settled) {
     if (settled !== 'hover') address?.follow(current(), settled !== false);
@@ -68,14 +62,8 @@ const store: ReturnType<typeof createStore<View>> = createStore({
     if (reason) note.value = reason;
   },
 });
-const { pending, current } = store;
+const { pending, current, change } = store;
 
-const change: Change = (patch, settled) => {
-  const began = performance.now();
-  const reason = store.change(patch, settled);
-  if (!reason) stopwatch?.changed(began);
-  return reason;
-};
 /** Writes the view into the address; absent in a frame. */
 let address: ReturnType<typeof import('./address.ts').createAddress> | undefined;
 
@@ -119,7 +107,6 @@ function followAddress(go?: (id: string) => void) {
   // Pending changes are dropped at once, since they belong to the history entry that is left.
   addEventListener('popstate', () => address?.leave());
   addEventListener('hashchange', async () => {
-    const since = performance.now();
     address?.leave();
     const asked = readAddress(() => '').view;
     if (!go && !asked.present) return location.reload();
@@ -132,7 +119,6 @@ function followAddress(go?: (id: string) => void) {
     }
     const { step, place } = current();
     const target = showAddress();
-    stopwatch?.changed(since);
     if (!go) return;
     store.update();
     if (target) go(target);
@@ -146,23 +132,22 @@ async function start() {
   document.documentElement.classList.toggle('framed', framed);
   const ready = Promise.all([loadFrom(binary), loading(asked)?.catch(() => {})]);
   const [around] = await Promise.all([framed ? undefined : import('./around.tsx'), loadPanels(asked, ready), ready]);
-  stopwatch = around?.createStopwatch();
   address = around?.createAddress(pending);
   const target = showAddress();
   store.update();
   const queue = around?.createQueue(pending);
-  const context = { ...store, change, queue };
+  const context = { ...store, queue };
   const closeNote = () => {
     note.value = '';
   };
   const present = () => around?.presentFigure(change, current());
   await nextPaint();
   render(<Page view={shown} note={note} {...{ context, closeNote, present, around }} />, part('#page'));
-  stopwatch?.changed(performance.now());
   store.schedule();
   const drawn = pending
     .until(nextPaint().then(queue?.idle))
-    .then(() => document.documentElement.classList.add('drawn'));
+    .then(() => document.documentElement.classList.add('drawn'))
+    .then(() => performance.mark('posenc:drawn'));
   followTheme(document);
   const go = around && ((id: string) => void Promise.resolve().then(() => around.goTo(id, context)));
   followAddress(go);

@@ -24,9 +24,8 @@ const groups = [
   { name: 'waves', test: /(page\/explore\/waves\.ts|figure\/chart\.css)$/ },
   {
     name: 'figures',
-    test: /page\/(learn\/(count|circle|base|sum|scores|beyond)|explore\/(bias|frequencies|similarity|precision))\.tsx?$/,
+    test: /page\/(learn\/(turn|count|circle|base|sum|scores|beyond)|explore\/(rope|bias|frequencies|similarity|precision))\.tsx?$/,
   },
-  { name: 'rope', test: /page\/explore\/rope\.tsx$/ },
   { name: 'tools', test: /page\/explore\/(take|settings)\.tsx$/ },
   { name: 'explore', test: /page\/explore\/words\.tsx$/ },
   { name: 'check', test: /page\/check\/(check|model)\.tsx$/ },
