@@ -79,6 +79,8 @@ const shown = () =>
 
 /** Expects at most one new entry, and one if the address is another. */
 async function expectEntry(page: Page, before: string, what: string) {
+  // The end of a drag is written after a paint.
+  await settled(page);
   const now = await hashOf(page);
   const pushed = await page.evaluate(() => (globalThis as any).pushed);
   await page.evaluate(() => Object.assign(globalThis, { pushed: 0 }));

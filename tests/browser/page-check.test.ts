@@ -250,7 +250,7 @@ test.describe('the panel names', () => {
       if (labels.length > 1) await part('.matches input').nth(index).check();
       expect(await facts()).toMatchObject({ ...expected, 'largest difference': '0' });
       await expect(part('.verdict')).toHaveText(
-        new RegExp(`^This is ${preset}’s? table${departs ? ',( but)? with .+' : ''}\\.$`),
+        new RegExp(`^This is a sinusoidal table as in ${preset}${departs ? ',( but)? with .+' : ''}\\.$`),
       );
       await expect(part('.agreement')).toHaveText(/^All [\d,]+ values agree with that, to the last bit\.$/);
 
@@ -308,7 +308,7 @@ test.describe('the panel names', () => {
   test('a grid’s table, which only JavaScript makes here', async () => {
     const table = grid({ dim: 16, shape: [4, 6], classToken: true }).encode(25);
     await fill(table);
-    await expect(part('.verdict')).toHaveText('This is mae’s table of a grid of 4 × 6 cells.');
+    await expect(part('.verdict')).toHaveText('This is a table for a grid of 4 × 6 cells as in mae.');
     const said = { 'rows and columns': '4 × 6', 'class tokens': '1', 'also made by': 'dit', 'largest difference': '0' };
     expect(await facts()).toMatchObject(said);
     await expect(page.getByRole('button', { name: 'Show it' })).toBeDisabled();
@@ -343,7 +343,7 @@ test.describe('the panel names', () => {
 
   test('a transposed table, and draws no difference', async () => {
     await fill(transposed(sinusoidal({ dim: 8 }).encode(12)));
-    await expect(part('.verdict')).toHaveText('This is transformer’s table, but it is transposed.');
+    await expect(part('.verdict')).toHaveText('This is a sinusoidal table as in transformer, but it is transposed.');
     await expect(part('.plot')).toBeHidden();
     await expect(part('.elsewhere')).toHaveText('The correct table has a different shape, so no difference is drawn.');
     await expect(part('.slips .wrong pre')).toHaveText('pe = pe.T');
@@ -390,7 +390,7 @@ test.describe('the difference', () => {
     const given = readTable(PRINT);
     const right = sinusoidal({ dim: 6 }).encode(6);
     await fill(PRINT);
-    await expect(part('.verdict')).toHaveText('This is transformer’s table.');
+    await expect(part('.verdict')).toHaveText('This is a sinusoidal table as in transformer.');
     await expect(part('.summary')).toHaveText('Read as nested lists: 6 positions × 6 dimensions.');
     await expect(part('.agreement')).toHaveText('All 36 values agree with that, within the 4 decimals printed.');
     await expectDifference('transformer', given, right);
@@ -428,7 +428,7 @@ test.describe('the difference', () => {
     const right = sinusoidal({ dim: 16 }).encode(32);
     const one = withErrors(right, { [3 * 16 + 5]: 0.5 });
     await fill(one);
-    await expect(part('.verdict')).toHaveText('This is nearly transformer’s table.');
+    await expect(part('.verdict')).toHaveText('This is nearly a sinusoidal table as in transformer.');
     await expect(part('.agreement')).toHaveText(
       '511 of 512 values agree with that; row 3, column 5, counted from 0, is off by 0.5.',
     );
@@ -456,12 +456,12 @@ test.describe('the difference', () => {
   test('of a known bug comes with the wrong line and the right one', async () => {
     await ask(() => page.getByRole('button', { name: 'Example: PyTorch tutorial' }).click());
     await expect(page.locator('#mine')).toHaveValue(/^tensor\(\[\[ 0\.0000, {2}1\.0000/);
-    await expect(part('.verdict')).toHaveText('This is transformer’s table.');
+    await expect(part('.verdict')).toHaveText('This is a sinusoidal table as in transformer.');
     await expect(part('.slips')).toBeHidden();
 
     await ask(() => page.getByRole('button', { name: 'Example: a common bug' }).click());
     await expect(part('.verdict')).toHaveText(
-      'This is transformer’s table, but each cosine has an exponent of its own, (2i + 1)/dim.',
+      'This is a sinusoidal table as in transformer, but each cosine has an exponent of its own, (2i + 1)/dim.',
     );
     await expect(part('.agreement')).toHaveText('All 384 values agree with that.');
     await expect(part('.slips .wrong pre')).toHaveText(SLIPS['cosine-exponent'].wrong);
@@ -570,7 +570,7 @@ test.describe('texts and files', () => {
     await ask(() => page.fill('#mine', PRINT));
     await expect(part('.error')).toHaveText('');
     await expect(page.locator('#mine')).toHaveAttribute('aria-invalid', 'false');
-    await expect(part('.verdict')).toHaveText('This is transformer’s table.');
+    await expect(part('.verdict')).toHaveText('This is a sinusoidal table as in transformer.');
   });
 
   test('files are recognised by their content', async () => {
@@ -688,7 +688,7 @@ test.describe('texts and files', () => {
     expect(await page.getAttribute('#mine', 'placeholder')).toMatch(
       /^Pasted text of \d{1,2},\d{3},\d{3} characters, too many to show here\n/,
     );
-    await expect(part('.verdict')).toHaveText('This is transformer’s table.');
+    await expect(part('.verdict')).toHaveText('This is a sinusoidal table as in transformer.');
 
     let over = false;
     await ask(async () => {

@@ -62,26 +62,34 @@ const PAPERS = 'div_term = torch.exp(torch.arange(dim // 2) * (-math.log(base) /
 
 /** Tables, how they depart from the one that they are named after, and their fixes. */
 const DEPARTURES: [SinusoidalSpec, string, (string | undefined)[][]][] = [
-  [{ dim: 16 }, 'transformer’s table.', []],
-  [{ dim: 16, numerics: 'float32' }, 'transformer’s table.', []],
-  [{ dim: 12, preset: 'fairseq' }, 'fairseq’s table.', []],
-  [{ dim: 16, base: 1000 }, 'transformer’s table, but with base 1000, not 10,000.', [['base = 10000', 'base = 1000']]],
+  [{ dim: 16 }, 'a sinusoidal table as in transformer.', []],
+  [{ dim: 16, numerics: 'float32' }, 'a sinusoidal table as in transformer.', []],
+  [{ dim: 12, preset: 'fairseq' }, 'a sinusoidal table as in fairseq.', []],
+  [
+    { dim: 16, base: 1000 },
+    'a sinusoidal table as in transformer, but with base 1000, not 10,000.',
+    [['base = 10000', 'base = 1000']],
+  ],
   [
     { dim: 16, base: 500, start: 1000 },
-    'transformer’s table, with first position 1000, but with base 500, not 10,000.',
+    'a sinusoidal table as in transformer, with first position 1000, but with base 500, not 10,000.',
     [['base = 10000', 'base = 500']],
   ],
   // The base of many models is no bug.
-  [{ dim: 16, base: 500000 }, 'transformer’s table, with base 500,000.', []],
-  [{ dim: 16, scale: 2 }, 'transformer’s table, but with scale 2, not 1.', [[undefined, 'pe = 2 * pe']]],
+  [{ dim: 16, base: 500000 }, 'a sinusoidal table as in transformer, with base 500,000.', []],
+  [
+    { dim: 16, scale: 2 },
+    'a sinusoidal table as in transformer, but with scale 2, not 1.',
+    [[undefined, 'pe = 2 * pe']],
+  ],
   [
     { dim: 16, preset: 'tensor2tensor', maxFrequency: 1000 },
-    'tensor2tensor’s table, but with max frequency 1000, not 1.',
+    'a sinusoidal table as in tensor2tensor, but with max frequency 1000, not 1.',
     [[undefined, 'div_term = 1000 * div_term']],
   ],
   [
     { dim: 16, preset: 'diffusers', layout: 'cos-sin' },
-    'diffusers’ table, but with layout cos-sin, not sin-cos.',
+    'a sinusoidal table as in diffusers, but with layout cos-sin, not sin-cos.',
     [
       [
         'pe = torch.cat([torch.sin(angle), torch.cos(angle)], dim=1)',
@@ -91,12 +99,12 @@ const DEPARTURES: [SinusoidalSpec, string, (string | undefined)[][]][] = [
   ],
   [
     { dim: 16, endpoint: true },
-    'transformer’s table, but with the slowest wave exactly 2π · base.',
+    'a sinusoidal table as in transformer, but with the slowest wave exactly 2π · base.',
     [[PAPERS, PAPERS.replace('(dim // 2)))', '(dim // 2 - 1)))')]],
   ],
   [
     { dim: 16, numerics: 'bfloat16' },
-    'transformer’s table, but computed in bfloat16.',
+    'a sinusoidal table as in transformer, but computed in bfloat16.',
     [[undefined, 'torch.set_default_dtype(torch.bfloat16)']],
   ],
 ];
@@ -117,7 +125,7 @@ test('the verdict names the base of a rotary encoding, which has no usual base a
 
 test('the verdict names the type to which a table is rounded, and the largest difference', () => {
   const { data, shape } = sinusoidal({ dim: 16, base: 1000 }).encode(40);
-  const start = 'This is transformer’s table, but with base 1000, not 10,000';
+  const start = 'This is a sinusoidal table as in transformer, but with base 1000, not 10,000';
   for (const [round, type, line] of [
     [toFloat16, 'float16', 'pe = pe.half()'],
     [toBfloat16, 'bfloat16', 'pe = pe.bfloat16()'],

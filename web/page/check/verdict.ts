@@ -27,8 +27,6 @@ export function inOrder(matches: Match[]) {
 
 export const nameOf = (match: Match) => (match.kind === 'rotary' ? 'rotary' : match.preset);
 
-const possessive = (name: string) => `${name}’${/s$/.test(name) ? '' : 's'}`;
-
 const eightDigits = (value: number) => formatWhole(Number(value.toPrecision(8)));
 
 /** What is another choice, and what is wrong. */
@@ -42,8 +40,11 @@ function deviationOf(slips: Deviation[]) {
 /** What a match is, to follow “This is”. `holds` is the part of a rotary encoding that it contains. */
 function whatIs(match: Match, holds?: string) {
   if (match.kind === 'rotary') return `a rotary encoding’s table${holds ? ` of ${holds}` : ''}`;
-  const grid = match.kind === 'grid' ? ` of a grid of ${Array.from(match.spec.shape).join(' × ')} cells` : '';
-  return `${possessive(match.preset)} table${grid}`;
+  const what =
+    match.kind === 'grid'
+      ? `a table for a grid of ${Array.from(match.spec.shape).join(' × ')} cells`
+      : 'a sinusoidal table';
+  return `${what} as in ${match.preset}`;
 }
 
 /** How a table deviates: its bugs, its departures from the defaults of its encoding, and its rounding. */
