@@ -258,7 +258,7 @@ function Turned({
       <p class="answer">
         {view.together
           ? `Move both: ${formatWhole(Math.abs(shift))} apart, wherever they stand, the score stays ${minus(score.toFixed(2))}.`
-          : `Move one: at a distance of ${formatWhole(Math.abs(shift))} the score is ${minus(score.toFixed(2))}.`}
+          : `Move one: at a distance of ${formatWhole(Math.abs(shift))} the score is ${minus(score.toFixed(2))}, and at 0 it is ${minus(Number(line.lines[0].values[0]).toFixed(2))}.`}
       </p>
       <details>
         <summary>Details</summary>
