@@ -44,7 +44,6 @@ export interface Kernels {
 interface CachedRows {
   source: object;
   start: number;
-  step: number;
   length: number;
 }
 

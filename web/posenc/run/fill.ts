@@ -29,7 +29,7 @@ export function fill(source: Source, rows: Rows, target: Target) {
 
 /**
  * Computes rows into the scratch array, and gives their address. They may still be there from the last call: the queries and keys of all
- * layers turn by the same angles.
+ * layers turn by the same angles. Embeddings have consecutive positions.
  */
 function cachedRows(
   engine: Engine,
@@ -39,17 +39,17 @@ function cachedRows(
   count: number,
 ): number {
   const { compute, copy } = source;
-  const { start, step, positions, length } = rows;
+  const { start, positions, length } = rows;
   const { scratch, cached } = engine;
   const { byteOffset } = scratch.rows;
   // The rows of tables may change, and those of a list of positions are seldom computed again.
   const keep = compute && !positions && count === length;
-  const same = cached?.source === source && cached.start === start && cached.step === step && cached.length === length;
+  const same = cached?.source === source && cached.start === start && cached.length === length;
   if (!keep || !same) {
     engine.cached = undefined; // computing may throw: the caller's stack may be full
     compute?.(engine, rows, first, count, byteOffset, 'float32');
     copy?.(rows, first, count, scratch.rows, 0, 'float32');
-    if (keep) engine.cached = { source, start, step, length };
+    if (keep) engine.cached = { source, start, length };
   }
   return byteOffset;
 }
