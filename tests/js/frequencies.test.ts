@@ -48,38 +48,6 @@ test('rows deep inside a long block are within the promise', () => {
   }
 });
 
-test('many frequencies are each on its own', () => {
-  const frequencies = [...new Set(waves.map(({ frequency }) => frequency))];
-  const count = frequencies.length;
-  const positions = waves.map(({ position }) => position).filter((position) => Math.abs(position) <= 1000);
-  const alone = frequencies.map((frequency) => sinusoidal({ dim: 2, frequencies: [frequency] }).encode(positions).data);
-  for (const layout of ['interleaved', 'sin-cos', 'cos-sin'] as const) {
-    const { data } = sinusoidal({ dim: 2 * count, layout, frequencies }).encode(positions);
-    const places = { interleaved: [2, 0, 1], 'sin-cos': [1, 0, count], 'cos-sin': [1, count, 0] };
-    const [stride, sine, cosine] = places[layout];
-    for (let row = 0; row < positions.length; row++) {
-      for (let k = 0; k < count; k++) {
-        const pair = [sine, cosine].map((first) => data[row * 2 * count + first + k * stride]);
-        const expected = alone[k].subarray(2 * row, 2 * row + 2);
-        assertSameBits(Float32Array.from(pair), expected, `${layout}, ${frequencies[k]} at ${positions[row]}`);
-      }
-    }
-  }
-});
-
-test('a frequency of zero stands still, a negative one turns backwards', () => {
-  const still = sinusoidal({ dim: 6, frequencies: [0, -0, 0] });
-  for (const rows of [still.encode(300, { start: -20 }), still.encode([-LAST, -1.5, 0, 0.1, LAST])]) {
-    assert.ok(rows.data.every((value, i) => value === i % 2));
-  }
-  const frequencies = [0.7, 2.5, 1e-3];
-  const forwards = sinusoidal({ dim: 6, frequencies });
-  const backwards = sinusoidal({ dim: 6, frequencies: frequencies.map((frequency) => -frequency) });
-  const mirrored = forwards.encode(1000).data.map((value, i) => (i % 2 ? value : -value));
-  assertAgree(backwards.encode(1000).data, mirrored, 'the sines change their sign');
-  assertAgree(backwards.encode(1000, { step: -1 }).data, forwards.encode(1000).data, 'the positions, too');
-});
-
 test('the powers of two of a preset give the preset’s bits', () => {
   for (const [spec, frequencies] of [
     [{ dim: 8, base: 16 }, [1, 1 / 2, 1 / 4, 1 / 8]],
@@ -114,22 +82,6 @@ test('a preset’s frequencies, passed as frequencies, give its encoding', () =>
       const { base, endpoint, maxFrequency, ...others } = theirs.spec;
       assert.deepEqual(own.spec, { ...others, frequencies: [...theirs.frequencies] });
     }
-  }
-});
-
-test('an odd dim has as many frequencies as sines', () => {
-  for (const [odd, count, row] of [
-    ['sine', 3, [0, 0, 0, 1, 1]],
-    ['zero', 2, [0, 0, 1, 1, 0]],
-    ['pad', 3, [0, 0, 0, 1, 1]],
-  ] as const) {
-    const frequencies = [0.5, 2, 3].slice(0, count);
-    const encoding = sinusoidal({ dim: 5, layout: 'sin-cos', odd, frequencies });
-    assert.deepEqual([...encoding.frequencies], frequencies);
-    assert.deepEqual([...encoding.encode(1).data], row);
-    const angles = frequencies.map((frequency) => 0.3 * frequency);
-    const waves = [...angles.map(Math.sin), ...angles.map(Math.cos), 0].slice(0, 5);
-    assertWithinPromise(encoding.encode([0.3]).data, waves, odd, 2 ** -50);
   }
 });
 

@@ -293,32 +293,6 @@ test('inverse is the opposite angle, divided by the attention factor', () => {
     const expected = rotateInLoop(encoding, x, [5, spec.dim], { tables: opposite });
     const what = JSON.stringify(spec);
     assertRotated(encoding, encoding.apply(x, { start: 77, inverse: true }).data, expected, x, what, 2);
-    if (encoding.attentionFactor !== 1) continue;
-    const tables = encoding.tables(5, { start: 77 });
-    tables.sin.data.forEach((value, i) => {
-      tables.sin.data[i] = -value;
-    });
-    const bits = rotateOnTables(encoding, x, [5, spec.dim], tables);
-    assertSameBits(encoding.apply(x, { start: 77, inverse: true }).data, bits, what);
-  }
-});
-
-test('products of queries and keys depend only on the distance', () => {
-  const random = randomNumbers(17);
-  for (const spec of SPECS) {
-    const encoding = rotary(spec);
-    const [q, k] = [0, 1].map(() => Float32Array.from({ length: spec.dim }, () => random() - 0.5));
-    const size = Math.hypot(...q) * Math.hypot(...k) * encoding.attentionFactor ** 2;
-    for (const distance of [0, 1, 17, -300]) {
-      const products = [0, 300, 4096, 2 ** 20, 2 ** 40].map((start) => {
-        const [query, key] = [encoding.apply(q, { start: start + distance }).data, encoding.apply(k, { start }).data];
-        return query.reduce((sum, value, i) => sum + value * key[i], 0);
-      });
-      for (const each of products) {
-        const error = Math.abs(each - products[0]);
-        assert.ok(error <= 1e-6 * size, `${JSON.stringify(spec)}, distance ${distance}: ${products}`);
-      }
-    }
   }
 });
 
