@@ -146,15 +146,6 @@ test('the columns of a rotary encoding describe their values', () => {
   }
 });
 
-test('a kind without a table is made, and refused if posenc refuses it', () => {
-  const view = { ...initial, preset: 't5' as const };
-  assert.equal(objection(view), '');
-  assert.equal(objection({ ...view, buckets: 31 }), 'buckets must be even in this encoding, got 31.');
-  assert.equal(objection({ ...view, bidirectional: false, buckets: 31 }), '');
-  assert.match(objection({ ...view, maxDistance: 8 }), /^maxDistance must be/);
-  assert.equal(objection({ ...view, preset: 'alibi' }), '');
-});
-
 /** The recorded files of the models that can be chosen. */
 const RECORDED: Record<string, string> = {
   'Llama 3.1 8B': 'Llama-3.1-8B-Instruct',

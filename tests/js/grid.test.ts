@@ -186,25 +186,6 @@ test('origin and maxFrequency are for all axes, or per axis in the order of the 
   }
 });
 
-test('a longer axis with another origin does not share its rows', () => {
-  const [short, long] = [4, 600];
-  const axis = sinusoidal({ dim: 4, preset: 'roformer' });
-  for (const shape of [
-    [short, long],
-    [long, short],
-  ]) {
-    const origin = shape.map((size) => (size === long ? 1000 : 0));
-    const table = tableOf({ dim: 8, shape, origin, first: 'height' });
-    const rows = shape.map((size, i) => axis.encode(size, { start: origin[i] }).data);
-    for (const row of [0, 1, shape[1], short * long - 1]) {
-      const expected = [Math.floor(row / shape[1]), row % shape[1]].flatMap((index, i) => [
-        ...rowOf(rows[i], 4, index),
-      ]);
-      assertSameBits(rowOf(table, 8, row), Float32Array.from(expected), `${shape}, row ${row}`);
-    }
-  }
-});
-
 test('a spec with numbers for each axis makes the same grid again', () => {
   const [origin, maxFrequency] = [
     [1, -0.5],

@@ -197,13 +197,6 @@ test('the spec is complete, frozen, and makes the same encoding', () => {
   });
 });
 
-test('one cell stands at the origin', () => {
-  for (const preset of ['qwen2-vl', 'pixtral', 'dinov3', 'eva02'] as const) {
-    const { cos, sin } = rotaryGrid({ dim: 4, preset, shape: [1, 1] }).tables(1);
-    assert.deepEqual([...cos.data, ...sin.data], [1, 1, 0, 0], preset);
-  }
-});
-
 test('heads, batches and lists of cells', () => {
   const encoding = rotaryGrid({ dim: 8, preset: 'pixtral', shape: [3, 4], classToken: 1 });
   const x = normals(11, 2 * 3 * 5 * 8);
