@@ -89,15 +89,6 @@ test('embeddings of every kind of float32', () => {
 test('no embeddings make an empty sum', () => {
   const encoding = posenc.sinusoidal({ dim: 6 });
   assert.deepEqual(encoding.add(new Float32Array(0)).shape, [0, 6]);
-  for (const shape of [
-    [0, 6],
-    [0, 5, 6],
-    [3, 0, 6],
-  ]) {
-    const sum = encoding.add(new Float32Array(0), { shape });
-    assert.deepEqual(sum.shape, shape);
-    assert.equal(sum.data.length, 0);
-  }
   const table = encoding.encode(3).data;
   for (const order of ['batch-first', 'sequence-first'] as const) {
     for (const shape of [

@@ -63,7 +63,7 @@ test('every preset, from two rows on', () => {
 test('every number is recovered exactly, in every preset that supports it', () => {
   const numbers = [
     ...[{ base: 500 }, { base: 1e6 }, { base: 100 }, { start: 5 }, { start: -3 }, { start: 0.5 }, { start: 1000 }],
-    ...[{ base: 20 }, { base: 7500, start: 999_983 }, { start: -654_321 }],
+    ...[{ base: 20 }, { base: 7500 }],
     ...[
       { base: 1e5 },
       { scale: 0.1 },
@@ -84,7 +84,6 @@ test('every number is recovered exactly, in every preset that supports it', () =
         for (const rows of [2, 50]) {
           // The only fast wave is where it was in the first row.
           if (rows === 2 && dim < 6 && fields.maxFrequency === 2 * Math.PI) continue;
-          if (rows === 2 && Math.abs(fields.start ?? 0) > 1e5) continue; // too few values for a start so far away
           const spec = { dim, preset, ...fields };
           const table = posenc.sinusoidal(spec).encode(rows);
           const matches = identify(table);
