@@ -1,8 +1,10 @@
 /** How fast the built page opens and answers, in Chromium. The page marks when it is drawn, as `posenc:drawn`. */
 
-import type { Page } from '@playwright/test';
+import type { BrowserContextOptions, Page } from '@playwright/test';
+import { launch, serveFolder } from '../browser/browser.ts';
+import { settled } from '../browser/page.ts';
+import { BUILT } from '../browser/serve.ts';
 import { measurePhone, type Phone } from './phone.ts';
-import { settled, startSite } from './site.ts';
 
 interface Answers {
   name: string;
@@ -21,6 +23,36 @@ export interface PageTimes {
 
 const SCREEN = { viewport: { width: 1920, height: 1080 } };
 const TABLE = '#length=1024&dim=1024';
+
+export type Site = Awaited<ReturnType<typeof startSite>>;
+
+/** The built page in a browser. */
+async function startSite() {
+  const served = await serveFolder(BUILT);
+  const browser = await launch();
+  return {
+    /**
+     * Opens the page and waits for its first drawing alone, since more may be loading when it is used.
+     *
+     * @param prepare before the page loads
+     */
+    async open(
+      hash: string,
+      options: BrowserContextOptions,
+      prepare: (page: Page) => Promise<unknown> = async () => {},
+    ) {
+      const page = await browser.newPage(options);
+      await prepare(page);
+      await page.goto(served.address + hash);
+      await page.waitForFunction(() => performance.getEntriesByName('posenc:drawn').length > 0);
+      return page;
+    },
+    async close() {
+      await browser.close();
+      served.close();
+    },
+  };
+}
 
 /** Measures how long events of a type take during an action. */
 async function answers(page: Page, name: string, type: string, act: () => Promise<void>): Promise<Answers> {

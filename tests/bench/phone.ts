@@ -2,7 +2,8 @@
 
 import { gzipSync } from 'node:zlib';
 import type { Page } from '@playwright/test';
-import { type Site, settled } from './site.ts';
+import { settled } from '../browser/page.ts';
+import type { Site } from './page.ts';
 
 interface Task {
   /** Milliseconds. */

@@ -59,26 +59,16 @@ function targets({ hosts, pytorch, page, sizes }: Figures, markdown: boolean) {
     chromium ? median(chromium.loadTimes[name]) : Number.NaN,
   );
   type Target = [target: string, measured: number, bound: 'at most' | 'at least', limit: number];
-  /** @param column of posenc */
-  const toMemcpy = (work: string, column: Column, limit: number): Target => [
-    `${work}: ${COLUMNS[column].head} / memcpy`,
-    ratio(work, column, 'memcpy'),
-    'at most',
-    limit,
-  ];
-  /** @param work in a memory */
-  const toLimit = (work: string, limit: number): Target => [
-    `${work}: in a memory / limit`,
-    ratio(work, 'memory', 'limit'),
-    'at most',
-    limit,
-  ];
-  const toBare = (work: string): Target => [
-    `${work}: in a memory / bare loop`,
-    ratio(work, 'memory', 'bare'),
-    'at most',
-    1.08,
-  ];
+  /** How many times as long as the other the one may take at most, and must take at least. */
+  const bounded =
+    (bound: Target[2]) =>
+    (work: string, one: Column, other: Column, limit: number): Target => [
+      `${work}: ${COLUMNS[one].head} / ${COLUMNS[other].head}`,
+      ratio(work, one, other),
+      bound,
+      limit,
+    ];
+  const [most, least] = [bounded('at most'), bounded('at least')];
   /** How many times a work in a type of 16 bits takes as long as that in float32, in a memory. */
   const toFloat32 = (work: string, dtype: string, limit: number): Target => {
     const [half, whole] = [work.replace(/(?= \d)|(?= in place)/, ` ${dtype}`), work].map((name) =>
@@ -86,13 +76,6 @@ function targets({ hosts, pytorch, page, sizes }: Figures, markdown: boolean) {
     );
     return [`${work}: ${dtype} / float32`, half / whole, 'at most', limit];
   };
-  /** @param column of posenc */
-  const faster = (work: string, other: Column, column: Column, limit: number): Target => [
-    `${work}: ${COLUMNS[other].head} / ${COLUMNS[column].head}`,
-    ratio(work, other, column),
-    'at least',
-    limit,
-  ];
   const [large, medium] = ['encode 8192 × 1024', 'encode 2048 × 512'];
   const size = '32 × 512 × 512';
   const sums = [`add ${size}`, 'add 512 × 32 × 512', `learned.add ${size}`];
@@ -104,33 +87,33 @@ function targets({ hosts, pytorch, page, sizes }: Figures, markdown: boolean) {
   const step = 'rotate a step, 32 layers of 32 × 128';
   const biases = ['ALiBi', 'T5'].map((name) => `${name} bias 32 × 512 × 4096`);
   const rows: Target[] = [
-    toLimit(large, 2.9),
-    ...[medium, 'encode 512 × 512'].map(toBare),
-    ...sums.map((name) => toLimit(name, 1.15)),
-    ...sumsInPlace.map((name) => toLimit(name, name.includes(size) ? 1.4 : 1.2)),
-    toLimit('add in place 4 × 512 × 512', 1.4),
-    toLimit('add in place 2 × 128 × 512', 1.6),
-    toLimit(`lookup ${size}`, 1.3),
-    toLimit(`embed ${size}`, 1.7),
-    toLimit(rowsInPlace, 1.2),
+    most(large, 'memory', 'limit', 2.9),
+    ...[medium, 'encode 512 × 512'].map((name) => most(name, 'memory', 'bare', 1.08)),
+    ...sums.map((name) => most(name, 'memory', 'limit', 1.15)),
+    ...sumsInPlace.map((name) => most(name, 'memory', 'limit', name.includes(size) ? 1.4 : 1.2)),
+    most('add in place 4 × 512 × 512', 'memory', 'limit', 1.4),
+    most('add in place 2 × 128 × 512', 'memory', 'limit', 1.6),
+    most(`lookup ${size}`, 'memory', 'limit', 1.3),
+    most(`embed ${size}`, 'memory', 'limit', 1.7),
+    most(rowsInPlace, 'memory', 'limit', 1.2),
     toFloat32(large, 'float16', 2),
     toFloat32(large, 'bfloat16', 1.6),
     toFloat32(sumsInPlace[0], 'float16', 2.5),
-    faster(large, 'torch', 'memory', 1),
+    least(large, 'torch', 'memory', 1),
     ...[...sumsInPlace, `embed ${size}`, `dropout ${size}`, rowsInPlace].map((name) =>
-      faster(name, 'torch', 'memory', 1),
+      least(name, 'torch', 'memory', 1),
     ),
-    ...[...sums, `lookup ${size}`].map((name) => faster(name, 'torch', 'memory', 1 / 1.3)),
-    toMemcpy(large, 'out', 1.6),
-    ...sums.map((name) => toMemcpy(name, 'out', 2)),
-    ...sumsInPlace.map((name) => toMemcpy(name, 'out', 1.5)),
-    ...[large, ...sums, ...sumsInPlace].map((name) => faster(name, 'loop', 'out', 3)),
-    faster(large, 'tfjs', 'out', 100),
-    faster(large, 'torch', 'out', 6),
-    ...turns.map((name) => toLimit(name, 1.4)),
-    ...turnsInPlace.map((name) => toLimit(name, 1.4)),
+    ...[...sums, `lookup ${size}`].map((name) => least(name, 'torch', 'memory', 1 / 1.3)),
+    most(large, 'out', 'memcpy', 1.6),
+    ...sums.map((name) => most(name, 'out', 'memcpy', 2)),
+    ...sumsInPlace.map((name) => most(name, 'out', 'memcpy', 1.5)),
+    ...[large, ...sums, ...sumsInPlace].map((name) => least(name, 'loop', 'out', 3)),
+    least(large, 'tfjs', 'out', 100),
+    least(large, 'torch', 'out', 6),
+    ...turns.map((name) => most(name, 'memory', 'limit', 1.4)),
+    ...turnsInPlace.map((name) => most(name, 'memory', 'limit', 1.4)),
     ...[...turns, step].flatMap((name) =>
-      (['loop', 'tfjs', 'torch'] as const).map((other) => faster(name, other, 'out', 1)),
+      (['loop', 'tfjs', 'torch'] as const).map((other) => least(name, other, 'out', 1)),
     ),
     [
       `${turns[0]} / add ${size}, each into out / memcpy`,
@@ -138,8 +121,8 @@ function targets({ hosts, pytorch, page, sizes }: Figures, markdown: boolean) {
       'at most',
       1,
     ],
-    ...biases.map((name) => toMemcpy(name, 'out', 1.3)),
-    ...biases.map((name) => faster(name, 'loop', 'out', 2)),
+    ...biases.map((name) => most(name, 'out', 'memcpy', 1.3)),
+    ...biases.map((name) => least(name, 'loop', 'out', 2)),
     ['load(), ms', loaded, 'at most', 10],
     ['load() / compile and instantiate the binary', loaded / compiled, 'at most', 1.5],
     ['page: first paint, ms', page ? median(page.firstPaint) : Number.NaN, 'at most', 1000],

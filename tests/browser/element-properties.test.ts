@@ -1,9 +1,6 @@
 /** Each property of each element: what is set is drawn, and what is unset is drawn as if it had never been set. */
 
-import { fileURLToPath } from 'node:url';
-import type { Page } from '@playwright/test';
-import { serveFolder } from './browser.ts';
-import { expect, test } from './page.ts';
+import { expect, openSource, page, sharePage, test } from './page.ts';
 
 type Properties = Record<string, unknown>;
 
@@ -41,22 +38,7 @@ const ELEMENTS: Record<string, typeof DIALECT> = {
     ...{ word: [1, { ...GIVEN, labels: ['a', 'b', 'a', 'c', 'b', 'c'] }] },
   },
 };
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-
-let served: Awaited<ReturnType<typeof serveFolder>>;
-let page: Page;
-let problems: string[];
-test.beforeAll(async ({ site }) => {
-  served = await serveFolder(ROOT);
-  ({ page, problems } = await site.blank({ viewport: { width: 700, height: 800 } }));
-  await page.goto(`${served.address}tests/browser/element-host.html`);
-  await page.waitForFunction(() => 'drawn' in globalThis);
-});
-test.afterEach(() => expect(problems.splice(0)).toEqual([]));
-test.afterAll(async () => {
-  await page.close();
-  served.close();
-});
+sharePage((site) => openSource(site, 'element-host.html', 'drawn', { viewport: { width: 700, height: 800 } }));
 
 /**
  * Sets properties of a new element, or of the one that is there.
@@ -139,13 +121,4 @@ test('a value of another kind is refused in the element’s own words', async ()
   expect(said).toContain(
     'posenc-heatmap.domain showed: domain must be two numbers low < high within ±1e38, got “true”.',
   );
-});
-
-test('a table that is taken away leaves what the attributes say', async () => {
-  const set = { preset: 'fairseq', start: 5, dim: 6, length: 20 };
-  for (const name of ['posenc-heatmap', 'posenc-waves']) {
-    const before = await drawn(name, set);
-    await drawn('', { table: array([1, 2, 3, 4, 5, 6], [3, 2]) });
-    expect((await drawn('', { table: null })) === before, name).toBe(true);
-  }
 });

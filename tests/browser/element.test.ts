@@ -4,37 +4,15 @@ import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import { load, rotary, type Tensor } from 'posenc';
 import { initial } from '../../web/figure/state.ts';
-import { promise, readRows } from '../js/helpers.ts';
 import { expect, look, set, test } from './elements.ts';
 import { chartOf, expectAxis, expectCells, expectLine, recordLines } from './figures.ts';
 import { formula, settled } from './page.ts';
-
-/** The table of dim 7, computed with 60 digits. */
-const golden = readRows('tables.tsv').filter(({ dim }) => dim === '7');
 
 /** What a read-out prints for a value. */
 const printed = (value: number) => value.toPrecision(9).replace('-', '−');
 
 /** The error of the first element. */
 const errorOf = (page: Page) => page.locator('[part=error]').first();
-
-test('the table is the golden one, and so is the selected cell', async ({ show }) => {
-  const { page } = await show('<posenc-heatmap dim="7" length="280" position="279" dimension="6"></posenc-heatmap>');
-  const { shape, data, value } = await look(page, ({ table: { shape, data }, value }) => ({
-    shape,
-    data: [...data],
-    value,
-  }));
-  expect(shape).toEqual([280, 7]);
-  expect(data).toHaveLength(golden.length);
-  for (const row of golden) {
-    const [position, column, exact] = [row.position, row.column, row.value].map(Number);
-    const got = data[position * 7 + column];
-    expect(Math.abs(got - exact), `${position}, ${column}: ${got}, not ${exact}`).toBeLessThanOrEqual(promise(exact));
-  }
-  expect(value).toEqual({ position: 279, dimension: 6, value: data[279 * 7 + 6] });
-  await expect(page.locator('.readout')).toContainText(printed(value.value));
-});
 
 test('attributes and properties agree', async ({ show }) => {
   const { page } = await show('<posenc-heatmap max-frequency="0.5" endpoint="yes"></posenc-heatmap>');

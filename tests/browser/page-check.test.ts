@@ -24,8 +24,10 @@ import {
   formula,
   hashOf,
   hover,
+  page,
   readout,
   settled,
+  sharePage,
   test,
   violations,
   visitAll,
@@ -102,14 +104,11 @@ const file = (name: string, content: Uint8Array | string) => ({
   buffer: Buffer.from(content),
 });
 
-let page: Page;
-let problems: string[];
-test.beforeAll(async ({ site }) => {
-  ({ page, problems } = await site.open('#step=0', { permissions: ['clipboard-read', 'clipboard-write'] }));
-  await bringNear(page, '#check');
+sharePage(async (site) => {
+  const opened = await site.open('#step=0', { permissions: ['clipboard-read', 'clipboard-write'] });
+  await bringNear(opened.page, '#check');
+  return opened;
 });
-test.afterAll(() => page.close());
-test.afterEach(() => expect(problems).toEqual([]));
 
 const part = (selector: string) => page.locator(`#check ${selector}`);
 

@@ -1,19 +1,13 @@
 import type { Page } from '@playwright/test';
 import * as posenc from 'posenc';
 import { writeNpy } from 'posenc/files';
-import { expect, hashOf, near, openSettings, readout, settled, test, text, visitAll } from './page.ts';
+import { expect, hashOf, near, openSettings, page, readout, settled, sharePage, test, text, visitAll } from './page.ts';
 import { partOf } from './words.ts';
 
 await posenc.load();
 
 test.describe('choosing an encoding', () => {
-  let page: Page;
-  let problems: string[];
-  test.beforeAll(async ({ site }) => {
-    ({ page, problems } = await site.open());
-  });
-  test.afterEach(() => expect(problems.splice(0)).toEqual([]));
-  test.afterAll(() => page.close());
+  sharePage((site) => site.open());
 
   const show = async (hash: string) => {
     await page.evaluate((hash) => {

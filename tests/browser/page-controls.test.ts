@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, go, hashOf, near, settled, test } from './page.ts';
+import { expect, hashOf, near, settled, test } from './page.ts';
 
 const CANVAS = '#table .plot canvas';
 
@@ -8,32 +8,6 @@ async function picture(page: Page) {
   await settled(page);
   return page.locator(CANVAS).evaluate((node) => (node as HTMLCanvasElement).toDataURL());
 }
-
-test('every field changes the picture and the address, which restores both', async ({ open }) => {
-  const { page } = await open();
-  const pictures = [await picture(page)];
-  const fields = [
-    ['length', '50'],
-    ['dim', '33'],
-    ['base', '100'],
-    ['start', '-9007199254740991'],
-  ];
-  const written = [];
-  for (const [field, value] of fields) {
-    await page.fill(`#${field}`, value);
-    written.push(`${field}=${value}`);
-    pictures.push(await picture(page));
-    expect(new Set(pictures).size, field).toBe(pictures.length);
-    await page.locator(`#${field}`).blur();
-    expect(await hashOf(page)).toBe(`#${written.join('&')}`);
-  }
-  await go(page, '#step=0');
-  await expect(page.locator('#length')).toHaveValue('128');
-  expect(await picture(page)).toBe(pictures[0]);
-  await go(page, `#${written.join('&')}`);
-  for (const [field, value] of fields) await expect(page.locator(`#${field}`)).toHaveValue(value);
-  expect(await picture(page)).toBe(pictures[4]);
-});
 
 test('a number is stepped by arrows and typed', async ({ open }) => {
   const { page } = await open();

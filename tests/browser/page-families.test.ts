@@ -1,4 +1,3 @@
-import type { Page } from '@playwright/test';
 import { alibi, load, relativeBuckets, rotary } from 'posenc';
 import { formatWhole } from '../../web/figure/numbers.ts';
 import { parseScaling } from '../../web/figure/scaling.ts';
@@ -14,8 +13,10 @@ import {
   hashOf,
   hover,
   openSettings,
+  page,
   readout,
   settled,
+  sharePage,
   showView,
   test,
   text,
@@ -40,13 +41,7 @@ const SHOWN: Record<string, { main: string[]; below: string[] }> = {
   t5: { main: ['choose', 'bias'], below: ['addition'] },
 };
 
-let page: Page;
-let problems: string[];
-test.beforeAll(async ({ site }) => {
-  ({ page, problems } = await site.open('#step=0', {}, recordLines));
-});
-test.afterAll(() => page.close());
-test.afterEach(() => expect(problems).toEqual([]));
+sharePage((site) => site.open('#step=0', {}, recordLines));
 
 test.describe('families of encodings', () => {
   for (const wide of [1440, 390]) {
@@ -89,29 +84,6 @@ test.describe('families of encodings', () => {
     await openSettings(page);
     await expect(page.locator('.chip:has([value=roformer]) .name')).toHaveText(/roformer’s sinusoids/);
     await expect(page.locator('.shown')).toHaveText(/not RoFormer’s rotary embedding/);
-  });
-
-  test('links restore a rotary encoding, and its values are exact as far as positions go', async ({ open }) => {
-    const last = Number.MAX_SAFE_INTEGER;
-    const view = { dim: 128, base: 500000, scaling: LLAMA, rotaryLayout: 'interleaved' as const };
-    const place = { start: last - 127, position: last, dimension: 41 };
-    const hash = hashOfView({ preset: 'rotary', rotaryDim: 64, ...view, ...place });
-    const { page } = await open(hash);
-    await openSettings(page);
-    await expect(page.locator('#rotaryDim')).toHaveValue('64');
-    await expect(page.locator('#rotaryLayout')).toHaveValue('interleaved');
-    await expect(page.locator('#scaling')).toHaveValue(LLAMA);
-    const { sin } = rotary({ dim: 128, rotaryDim: 64, base: 500000, scaling: parseScaling(LLAMA) }).tables([last]);
-    const cell = await readout(page, '#table');
-    expect(cell.position).toBe(String(last));
-    expect(cell.wave).toBe('sine, pair 20');
-    expect(Math.fround(Number(cell.value))).toBe(sin.data[20]);
-    await page.selectOption('.family', 'sinusoidal');
-    await settled(page);
-    await page.goBack();
-    await expect(page.locator('.family')).toHaveValue('rotary');
-    await openSettings(page);
-    await expect(page.locator('#scaling')).toHaveValue(LLAMA);
   });
 
   test('a scaling or buckets that posenc refuses show posenc’s message, and the view stays', async () => {

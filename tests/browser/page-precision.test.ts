@@ -1,31 +1,25 @@
 import type { Page } from '@playwright/test';
 import { initial } from '../../web/page/state.ts';
 import type { View } from '../../web/page/types.ts';
-import { readRows, toBfloat16 } from '../js/helpers.ts';
 import { numberOf } from '../printed.ts';
 import { chartOf, expectLine, lineColours, recordLines } from './figures.ts';
-import { boxOf, expect, formula, hashOf, readout, settled, test } from './page.ts';
+import { boxOf, expect, hashOf, page, readout, settled, sharePage, test } from './page.ts';
 import { follow, hashOfView, sinusoidalOf } from './panel.ts';
 
 const PANEL = '#precision';
 const CHART = `${PANEL} .chart`;
 
-const ROUND: Record<string, (value: number) => number> = { float32: Math.fround, bfloat16: toBfloat16 };
-
-/** The paper's row in an arithmetic: position, frequency, angle and value are each rounded once. */
-function roundedRow(position: number, dim: number, round: (value: number) => number) {
-  return Array.from({ length: dim }, (_, k) => {
-    const angle = round(round(position) * round(10000 ** (-(k - (k % 2)) / dim)));
-    return round(k % 2 ? Math.cos(angle) : Math.sin(angle));
-  });
-}
-
 const largestDifference = (a: ArrayLike<number>, b: ArrayLike<number>) =>
   Math.max(...Array.from(a, (value, k) => Math.abs(value - b[k])));
 
-function errorOf(position: number, dim: number, arithmetic: string) {
-  const exact = Array.from({ length: dim }, (_, k) => Math.fround(formula(position, k, { dim })));
-  return largestDifference(roundedRow(position, dim, ROUND[arithmetic]), exact);
+/** A view's encoding in each arithmetic, and how far its rows are off in float32 and in bfloat16. */
+function arithmeticsOf(view: View) {
+  const [exact, ...others] = (['exact', 'float32', 'bfloat16'] as const).map((numerics) =>
+    sinusoidalOf({ ...view, numerics }),
+  );
+  const errorsAt = (position: number) =>
+    others.map((other) => largestDifference(other.encode([position]).data, exact.encode([position]).data));
+  return { exact, others, errorsAt };
 }
 
 /** @param value as an error is printed */
@@ -38,11 +32,7 @@ const printed = (value: number) => (value === 0 ? 0 : Number(value.toPrecision(3
  */
 async function expectFigures(page: Page, view: View) {
   const { scale, span, position, dimension } = view;
-  const [exact, ...others] = (['exact', 'float32', 'bfloat16'] as const).map((numerics) =>
-    sinusoidalOf({ ...view, numerics }),
-  );
-  const errorsAt = (position: number) =>
-    others.map((other) => largestDifference(other.encode([position]).data, exact.encode([position]).data));
+  const { exact, others, errorsAt } = arithmeticsOf(view);
   await expectChart(page, view, errorsAt);
 
   const said = await readout(page, PANEL);
@@ -102,13 +92,7 @@ async function expectChart(page: Page, { scale, span, position }: View, errorsAt
 }
 
 test.describe('the table in float32 and bfloat16', () => {
-  let page: Page;
-  let problems: string[];
-  test.beforeAll(async ({ site }) => {
-    ({ page, problems } = await site.open('#show=precision', {}, recordLines));
-  });
-  test.afterAll(() => page.close());
-  test.afterEach(() => expect(problems.splice(0)).toEqual([]));
+  sharePage((site) => site.open('#show=precision', {}, recordLines));
 
   const show = (patch: Partial<View> = {}) => follow(page, hashOfView({ show: 'precision', ...patch }), PANEL);
 
@@ -138,43 +122,6 @@ test.describe('the table in float32 and bfloat16', () => {
     });
     const { lines } = await chartOf(page, PANEL, { log: true, bendX: Math.log10 });
     expect(swatches).toEqual(lines.map(({ colour, dashed }) => [colour, dashed]));
-  });
-
-  test('the errors at the selected position are those of the arithmetic', async () => {
-    for (const [position, dim] of [
-      [5, 64],
-      [1000, 64],
-      [77_777, 16],
-    ]) {
-      await show({ start: position - 3, length: 9, position, dim, span: 1000 });
-      const said = await readout(page, PANEL);
-      expect(said.position).toBe(String(position));
-      for (const arithmetic of ['float32', 'bfloat16']) {
-        const error = errorOf(position, dim, arithmetic);
-        const got = numberOf(said[`error in ${arithmetic}`]);
-        expect(Math.abs(got / error - 1), `${arithmetic} at ${position}: ${got}, not ${error}`).toBeLessThan(0.01);
-      }
-    }
-  });
-
-  test('the exact values are the golden ones, also far out, where the others are lost', async () => {
-    const far = readRows('sinusoidal.tsv').filter(
-      ({ dim, base, position }) => ['128', '1024'].includes(dim) && base === '10000.0' && Number(position) > 1e9,
-    );
-    expect(far.length).toBeGreaterThan(3);
-    for (const { dim, column, value, ...row } of far.slice(0, 4)) {
-      const position = Number(row.position);
-      await show({ dim: Number(dim), start: position, length: 1, position, dimension: Number(column), span: 16 });
-      const said = await readout(page, PANEL);
-      expect(said.position).toBe(String(position));
-      const told = said[`dimension ${column}: exact, float32, bfloat16`].split(', ').map(Number);
-      const rounded = [Math.fround, toBfloat16].map(
-        (round) => roundedRow(position, Number(dim), round)[Number(column)],
-      );
-      for (const [k, wanted] of [Number(value), ...rounded].entries()) {
-        expect(Math.abs(told[k] - wanted), `${told[k]}, not ${wanted}`).toBeLessThan(1e-6);
-      }
-    }
   });
 
   test('320 pixels are enough', async () => {
@@ -217,8 +164,8 @@ test.describe('the table in float32 and bfloat16', () => {
     await page.mouse.move(x, y);
     const passed = await readout(page, PANEL);
     expect(Math.abs(Number(passed.position) / 256 - 1), passed.position).toBeLessThan(0.1);
-    const error = errorOf(Number(passed.position), 16, 'bfloat16');
-    expect(Math.abs(numberOf(passed['error in bfloat16']) / error - 1)).toBeLessThan(0.01);
+    const [, error] = arithmeticsOf({ ...initial, dim: 16 }).errorsAt(Number(passed.position));
+    expect(numberOf(passed['error in bfloat16'])).toBe(printed(error));
     await page.mouse.move(2, y);
     expect(await readout(page, PANEL)).toEqual(selected);
     expect(await hashOf(page)).toBe('#dim=16&show=precision');

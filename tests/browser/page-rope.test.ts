@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 import { load, rotary } from 'posenc';
 import { distancesTo, scoresOf } from '../../web/page/explore/score.ts';
 import { chartOf, expectRings, recordLines } from './figures.ts';
-import { boxOf, expect, hashOf, settled, showView, test, violations } from './page.ts';
+import { boxOf, expect, hashOf, page, settled, sharePage, showView, test, violations } from './page.ts';
 
 await load();
 
@@ -75,13 +75,7 @@ async function drag(page: Page, root: string, name: 'query' | 'key', degrees: nu
 }
 
 test.describe('the query and the key', () => {
-  let page: Page;
-  let problems: string[];
-  test.beforeAll(async ({ site }) => {
-    ({ page, problems } = await site.open('#step=7', {}, recordLines));
-  });
-  test.afterEach(() => expect(problems.splice(0)).toEqual([]));
-  test.afterAll(() => page.close());
+  sharePage((site) => site.open('#step=7', {}, recordLines));
 
   const show = (hash: string, root = STEP) => showView(page, hash, root);
 
@@ -179,18 +173,6 @@ test.describe('the query and the key', () => {
       });
       expect(await placesOf(page, root)).toEqual(['25', '22']);
     }
-  });
-
-  test('the address restores the figure', async () => {
-    await show('#step=7&position=40&dimension=16&shift=-32&together=no');
-    const { score, pair, both } = partsOf(page, STEP);
-    expect(await placesOf(page, STEP)).toEqual(['8', '40']);
-    await expect(score).toHaveText('0.61');
-    await expect(pair).toHaveValue('16');
-    await expect(both).not.toBeChecked();
-    await page.reload();
-    expect(await placesOf(page, STEP)).toEqual(['8', '40']);
-    await expect(both).not.toBeChecked();
   });
 
   test('the curve has the present distance marked, and a click on it sets another', async () => {

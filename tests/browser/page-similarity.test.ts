@@ -2,9 +2,21 @@ import type { Page } from '@playwright/test';
 import * as posenc from 'posenc';
 import { initial } from '../../web/page/state.ts';
 import type { View } from '../../web/page/types.ts';
-import { readRows } from '../js/helpers.ts';
 import { chartOf, expectAxis, expectCells, expectLine, lineColours, recordLines } from './figures.ts';
-import { boxOf, expect, formula, hashOf, hover, pixels, plain, readout, settled, test } from './page.ts';
+import {
+  boxOf,
+  expect,
+  formula,
+  hashOf,
+  hover,
+  page,
+  pixels,
+  plain,
+  readout,
+  settled,
+  sharePage,
+  test,
+} from './page.ts';
 import { follow, hashOfView, sinusoidalOf } from './panel.ts';
 
 const PANEL = '#similarity';
@@ -114,13 +126,7 @@ async function expectMatrix(page: Page, { length, start, metric, position, shift
 }
 
 test.describe('the similarity of two positions’ rows', () => {
-  let page: Page;
-  let problems: string[];
-  test.beforeAll(async ({ site }) => {
-    ({ page, problems } = await site.open('#show=similarity', {}, recordLines));
-  });
-  test.afterAll(() => page.close());
-  test.afterEach(() => expect(problems.splice(0)).toEqual([]));
+  sharePage((site) => site.open('#show=similarity', {}, recordLines));
 
   const show = (patch: Partial<View> = {}) => follow(page, hashOfView({ show: 'similarity', ...patch }), PANEL);
   const part = (selector: string) => page.locator(`${PANEL} ${selector}`);
@@ -134,25 +140,6 @@ test.describe('the similarity of two positions’ rows', () => {
     ] as Partial<View>[]) {
       await show(patch);
       await expectFigures(page, { ...initial, ...patch });
-    }
-  });
-
-  test('the measures are those of the golden rows, whatever their columns', async () => {
-    const rows = readRows('presets.tsv').filter(({ options }) => options === '{}');
-    for (const [preset, dim] of [
-      ['tensor2tensor', 9],
-      ['mlx', 10],
-      ['fairseq', 7],
-      ['roformer', 9],
-    ] as const) {
-      const [a, b] = ['3.0', '1000.0'].map((position) => {
-        const row = rows.find((row) => row.preset === preset && row.dim === String(dim) && row.position === position);
-        return (row?.values ?? '').split(' ').map(Number);
-      });
-      await show({ preset, dim, position: 3, shift: 997 });
-      const said = await readout(page, PANEL);
-      expect(said[POSITIONS]).toBe('3 and 1000 (not shown)');
-      expectMeasures(said, measures(a, b));
     }
   });
 

@@ -1,6 +1,5 @@
 /** Words + positions: trained words, the encoding added to them, and what becomes of their meaning. */
 
-import type { Page } from '@playwright/test';
 import * as posenc from 'posenc';
 import { matrixInput } from '../../web/figure/addition/input.ts';
 import { createSamples } from '../../web/figure/addition/samples.ts';
@@ -9,7 +8,7 @@ import type { View } from '../../web/page/types.ts';
 import { attention, embedded } from '../../web/page/words/head.ts';
 import { DIM } from '../../web/page/words/model.ts';
 import { expectCells } from './figures.ts';
-import { bringNear, expect, hashOf, pixels, readout, settled, test } from './page.ts';
+import { bringNear, expect, hashOf, page, pixels, readout, settled, sharePage, test } from './page.ts';
 import { follow, hashOfView, sinusoidalOf } from './panel.ts';
 import { words } from './words.ts';
 
@@ -31,14 +30,11 @@ function tablesOf({ text, root, own, start, ...view }: View) {
   return { labels, plain, tables: { embedding, encoding, sum: embedding.map((value, k) => value + encoding[k]) } };
 }
 
-let page: Page;
-let problems: string[];
-test.beforeAll(async ({ site }) => {
-  ({ page, problems } = await site.open('#step=0'));
-  await bringNear(page, PANEL);
+sharePage(async (site) => {
+  const opened = await site.open('#step=0');
+  await bringNear(opened.page, PANEL);
+  return opened;
 });
-test.afterAll(() => page.close());
-test.afterEach(() => expect(problems.splice(0)).toEqual([]));
 
 const show = (patch: Partial<View> = {}) => follow(page, hashOfView(patch), PANEL);
 const part = (selector: string) => page.locator(`${PANEL} ${selector}`);

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
 import {
   type Browser,
   type BrowserContextOptions,
@@ -12,7 +13,7 @@ import {
   type PlaywrightWorkerArgs,
 } from '@playwright/test';
 import { KINDS } from '../../web/figure/kinds.ts';
-import { watch } from './browser.ts';
+import { serveFolder, watch } from './browser.ts';
 import { BUILT } from './serve.ts';
 
 export type { BrowserContextOptions, Page };
@@ -83,6 +84,34 @@ export const siteTest = base.extend({
 export const test = siteTest.extend({
   open: ({ site }, use) => opening(site.open, use),
 } as Fixtures<{ open: Site['open'] }, object, object, { site: Site }>);
+
+/** The page that the tests of a file share. */
+export let page: Page;
+
+/** Opens the page before the first of these tests, and closes it after the last. What goes wrong on it fails the test that ran. */
+export function sharePage(open: (site: Site) => Promise<{ page: Page; problems: string[] }>) {
+  let problems: string[];
+  test.beforeAll(async ({ site }) => {
+    ({ page, problems } = await open(site));
+  });
+  test.afterEach(() => expect(problems.splice(0)).toEqual([]));
+  test.afterAll(() => page.close());
+}
+
+/**
+ * A page of the sources, when its script is ready.
+ *
+ * @param path of an .html file beside this one
+ * @param name of the global variable with which the script ends
+ */
+export async function openSource(site: Site, path: string, name: string, options?: BrowserContextOptions) {
+  const served = await serveFolder(fileURLToPath(new URL('../..', import.meta.url)));
+  const opened = await site.blank(options);
+  opened.page.on('close', served.close);
+  await opened.page.goto(`${served.address}tests/browser/${path}`);
+  await opened.page.waitForFunction((name) => name in globalThis, name);
+  return opened;
+}
 
 /** Waits until the page, or each element of another page, has nothing left to load or to draw. */
 export async function settled(page: Page | Frame) {

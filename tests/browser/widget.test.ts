@@ -1,26 +1,8 @@
 /** The front end of the Python widgets, with a model like that of a notebook. */
 
-import { fileURLToPath } from 'node:url';
-import type { Page } from '@playwright/test';
-import { serveFolder } from './browser.ts';
-import { expect, test } from './page.ts';
+import { expect, openSource, page, sharePage, test } from './page.ts';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
-
-let served: Awaited<ReturnType<typeof serveFolder>>;
-let page: Page;
-let problems: string[];
-test.beforeAll(async ({ site }) => {
-  served = await serveFolder(root);
-  ({ page, problems } = await site.blank());
-  await page.goto(`${served.address}tests/browser/widget.html`);
-  await page.waitForFunction(() => 'widget' in globalThis);
-});
-test.afterEach(() => expect(problems.splice(0)).toEqual([]));
-test.afterAll(async () => {
-  await page.close();
-  served.close();
-});
+sharePage((site) => openSource(site, 'widget.html', 'widget'));
 
 /** What Python's traits say that nobody has set. */
 const COMMON = {

@@ -26,25 +26,6 @@ TEST(Dropout, MultipliesEachRunByItsFactor) {
   }
 }
 
-TEST(Dropout, AFactorThatEqualsNothingIsARunOfItsOwn) {
-  const std::vector<float> factors{std::nanf(""), std::nanf(""), 2.0F};
-  std::vector<float> out(6);
-  posenc::dropout(factors, std::vector<float>(6, 3.0F), out);
-  for (std::size_t i = 0; i < 4; ++i) EXPECT_TRUE(std::isnan(out[i])) << i;
-  EXPECT_EQ(out[4], 6.0F);
-  EXPECT_EQ(out[5], 6.0F);
-}
-
-TEST(Dropout, NeighbouringRunsMayShareAFactor) {
-  const std::vector<float> factors{1.25F, 1.25F, 0, 0, 0, 1.25F, 0, 1.25F, 1.25F};
-  constexpr std::size_t run = 50;
-  std::vector<float> values(factors.size() * run);
-  for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(i) - 100.5F;
-  std::vector<float> out(values.size());
-  posenc::dropout(factors, values, out);
-  for (std::size_t i = 0; i < out.size(); ++i) EXPECT_EQ(out[i], values[i] * factors[i / run]) << i;
-}
-
 TEST(Dropout, DropsWhateverTheValue) {
   constexpr float infinity = std::numeric_limits<float>::infinity();
   for (const std::size_t copies : {1UL, 3UL}) {

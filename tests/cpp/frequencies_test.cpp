@@ -65,18 +65,6 @@ TEST(Frequencies, OfOnesOwnBecomeTheSameTurns) {
   }
 }
 
-TEST(Frequencies, OfOnesOwnMayBeZeroNegativeOrLarge) {
-  const std::vector<double> radians{0, -1, 1, 1e12};
-  std::vector<double> high(4);
-  std::vector<double> low(4);
-  posenc::turns(radians, high, low);
-  EXPECT_EQ(high[0], 0);
-  EXPECT_EQ(low[0], 0);
-  EXPECT_EQ(high[1], -high[2]);
-  EXPECT_EQ(low[1], -low[2]);
-  EXPECT_NEAR(high[3] / (1e12 / (2 * std::numbers::pi)), 1, 4e-16);
-}
-
 // The base 10000 · 4^(8/6), of 4 steps: by the reference, and the last is the plain one's quarter.
 TEST(Frequencies, OfAStretchedBase) {
   const Frequencies plain(4, 10000, 4);
@@ -115,18 +103,6 @@ TEST(Frequencies, AreDividedAlongARamp) {
     const double ramp = std::clamp((static_cast<double>(i) - 23) / 17, 0.0, 1.0);
     EXPECT_NEAR(got.high[i] / plain.high[i], 1 - 0.75 * ramp, 1e-15) << i;
     EXPECT_NEAR(got.high[i] * 2 * std::numbers::pi / got.radians[i], 1, 4e-16) << i;
-  }
-}
-
-// 65536 positions at the base 100: the ramp's ends are 4.07 and 16.07, outwards 4 and 17; the last column is 15.
-TEST(Frequencies, AreDividedAlongARampThatEndsAtTheLastColumn) {
-  const Frequencies plain(8, 100, 8);
-  Frequencies got(8, 100, 8);
-  std::fill(got.radians.begin(), got.radians.end(), 8);
-  posenc::scale({posenc::Ramp::index, 65536, 1000, 1, true, 100, 8}, got.radians, got.high, got.low);
-  for (std::size_t i = 0; i < 8; ++i) {
-    const double ramp = std::clamp((static_cast<double>(i) - 4) / 11, 0.0, 1.0);
-    EXPECT_NEAR(got.high[i] / plain.high[i], 1 - 0.875 * ramp, 1e-15) << i;
   }
 }
 

@@ -1,9 +1,9 @@
-/** All but waves: relative positions, grids, resampling and 16 bits against loops in float64. */
+/** All but waves: relative positions, grids and resampling against loops in float64. */
 
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import * as functions from 'posenc';
-import { numberOf, randomNumbers, randomValues, rounded, ulp } from '../js/helpers.ts';
+import { randomNumbers, randomValues, ulp } from '../js/helpers.ts';
 import type { Fuzzer } from './fuzzers.ts';
 
 await functions.load();
@@ -14,7 +14,7 @@ const small = fc.integer({ min: 1, max: 9 });
 const sides = fc.record({
   queries: fc.integer({ min: 1, max: 20 }),
   keys: fc.integer({ min: 1, max: 20 }),
-  start: fc.oneof(fc.integer({ min: 0, max: 300 }), fc.integer({ min: 0, max: 2 ** 52 })),
+  start: fc.oneof(fc.nat(9), fc.integer({ min: 0, max: 300 }), fc.integer({ min: 0, max: 2 ** 52 })),
 });
 
 const draw = (seed: number, length: number) => randomValues(randomNumbers(seed), length);
@@ -176,25 +176,10 @@ const resample = fc.property(
   },
 );
 
-const halves = fc.property(
-  fc.array(fc.oneof(fc.float(), fc.double({ min: -7e4, max: 7e4 }).map(Math.fround)), { minLength: 1, maxLength: 40 }),
-  fc.constantFrom(...(['float16', 'bfloat16'] as const)),
-  (values, dtype) => {
-    const x = Float32Array.from(values);
-    const { data } = posenc.dropout(x, { p: 0, training: false, dtype });
-    const back = posenc.dropout({ data, shape: [x.length], dtype }, { p: 0, training: false, dtype: 'float32' }).data;
-    for (const [i, value] of x.entries()) {
-      if (!Number.isNaN(value)) assert.equal(data[i], rounded(value, dtype), `${value} in ${dtype}`);
-      assert.ok(Object.is(back[i], numberOf(data[i], dtype)), `${data[i]} of ${dtype}`);
-    }
-  },
-);
-
 export const fuzzers: Fuzzer[] = [
   { name: 'values of alibi', property: alibi },
   { name: 'values of relativeBuckets', property: buckets },
   { name: 'values of windowIndex', property: windowIndex },
   { name: 'values of grid', property: grid },
   { name: 'values of resample', property: resample },
-  { name: 'values of numbers of 16 bits', property: halves },
 ];

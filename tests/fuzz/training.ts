@@ -41,6 +41,8 @@ const dropout = fc.property(
   fc.double({ min: 0, max: 1, minExcluded: true, maxExcluded: true, noNaN: true }),
   (seed, rows, dim, mode, p) => {
     const x = randomValues(randomNumbers(seed), rows * dim);
+    // Whatever is dropped becomes +0.
+    x.set([Number.NaN, Infinity, -0].slice(0, x.length));
     const { data } = posenc.dropout({ data: x, shape: [rows, dim] }, { p, seed, mode });
     const next = wordsOf(seed);
     const factor = Math.fround(1 / Math.fround(1 - p)); // in float32, as PyTorch divides

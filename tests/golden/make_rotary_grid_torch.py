@@ -12,14 +12,13 @@ CroCo and VGGT. It takes vectors [rows, dim] and computes in their type. For eac
 """
 
 import math
-from pathlib import Path
 
 import torch
 
-from make_rotary_torch import record, rotate_every_two, rotate_half
+from make_rotary_torch import rotate_every_two, rotate_half
 from make_torch import normals
+from record import record_near
 
-FILE = Path(__file__).with_name('rotary-grid-torch.json')
 
 
 def inverse(dim, base, kind):
@@ -184,4 +183,4 @@ def cases():
 
 
 if __name__ == '__main__':
-    record(FILE, cases(), 1e-5)
+    record_near('rotary-grid-torch.json', {'cases': list(cases())}, 1e-5, torch, indent='')

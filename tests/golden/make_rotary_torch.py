@@ -11,16 +11,11 @@ each of `cases`:
     float64     and when everything is float64
 """
 
-import json
-import sys
-from pathlib import Path
-
 import torch
 
-from make_torch import alike, normals
-from record import is_check
+from make_torch import normals
+from record import record_near
 
-FILE = Path(__file__).with_name('rotary-torch.json')
 SHAPE = [2, 3, 5, 16]
 
 
@@ -66,19 +61,6 @@ def cases():
         yield {'input': seed, 'shape': SHAPE, 'spec': spec, 'positions': positions, **results}
 
 
-def record(file, cases, tolerance):
-    """Writes the cases into the file, or with `--check` compares them."""
-    made = list(cases)
-    if not is_check():
-        lines = ',\n'.join(json.dumps(case) for case in made)
-        file.write_text(f'{{\n"torch": {json.dumps(torch.__version__)},\n"cases": [\n{lines}\n]\n}}\n')
-        return
-    recorded = json.loads(file.read_text())
-    print(f'torch {torch.__version__} here, {recorded["torch"]} in {file.name}')
-    if not alike(made, recorded['cases'], tolerance):
-        sys.exit(f'{file.name} is not what this script makes')
-
-
 if __name__ == '__main__':
     # Other builds may round frequencies in float32 otherwise, which a position multiplies.
-    record(FILE, cases(), 1e-3)
+    record_near('rotary-torch.json', {'cases': list(cases())}, 1e-3, torch, indent='')

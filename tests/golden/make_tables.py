@@ -6,16 +6,12 @@ and its precision, rounded or printed as people keep it. `spec` describes it wit
 word for its bug; tables without a spec are not sinusoidal encodings.
 """
 
-import json
 import math
-import sys
-from pathlib import Path
 
 import numpy as np
 import torch
 
-FILE = Path(__file__).with_name('tables.json')
-TOLERANCE = 1e-3  # float32 angles in the thousands, under another libm
+from record import record_near
 
 CASES = []
 
@@ -227,23 +223,8 @@ case('uniform', torch.rand(4, 8))
 case('linear', torch.linspace(0, 1, 24).reshape(4, 6))
 
 
-def alike(made, recorded):
-    near = all(abs(a - b) <= TOLERANCE for a, b in zip(made['values'], recorded['values'], strict=True))
-    return near and {**made, 'values': None} == {**recorded, 'values': None}
-
-
-def main():
-    if sys.argv[1:] == ['--check']:
-        recorded = json.loads(FILE.read_text())['tables']
-        different = [made['name'] for made, kept in zip(CASES, recorded, strict=True) if not alike(made, kept)]
-        sys.exit(f'not what make_tables.py makes: {different}' if different else None)
-    if sys.argv[1:]:
-        sys.exit('usage: make_tables.py [--check]')
+if __name__ == '__main__':
     for table in CASES:
         table['values'] = [float(str(np.float32(value))) for value in table['values']]
-    lines = ',\n'.join(f'    {json.dumps(table, ensure_ascii=False)}' for table in CASES)
-    FILE.write_text(f'{{\n  "torch": {json.dumps(torch.__version__)},\n  "tables": [\n{lines}\n  ]\n}}\n')
-
-
-if __name__ == '__main__':
-    main()
+    # Angles in the thousands are float32, under another libm.
+    record_near('tables.json', {'tables': CASES}, 1e-3, torch)

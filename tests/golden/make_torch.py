@@ -25,16 +25,13 @@ In resample.json, floats of 9 digits:
               they are the formulas without float32's rounding. The table that goes in is `normals`, its seed the case's number
 """
 
-import json
 import math
 import sys
-from pathlib import Path
 
 import torch
-from record import is_check
+from record import is_check, record_near
 from torch.utils.data import DataLoader
 
-FOLDER = Path(__file__).parent
 TOLERANCE = 2e-6
 
 SEEDS = [0, 1, 42, 5489, 2**31, 2**32 - 1]
@@ -280,41 +277,7 @@ def resamples():
         }
 
 
-def alike(made, recorded, tolerance=TOLERANCE):
-    """Whether values are equal up to differences of float arithmetic."""
-    if isinstance(made, dict) and isinstance(recorded, dict):
-        return made.keys() == recorded.keys() and all(alike(made[key], recorded[key], tolerance) for key in made)
-    if isinstance(made, list) and isinstance(recorded, list):
-        return len(made) == len(recorded) and all(alike(*pair, tolerance) for pair in zip(made, recorded))
-    if isinstance(made, float) and isinstance(recorded, (int, float)):
-        return math.isclose(made, recorded, rel_tol=0, abs_tol=tolerance)
-    return made == recorded
-
-
-def compare(made, name):
-    recorded = json.loads((FOLDER / name).read_text())
-    version = recorded.pop('torch')
-    print(f'torch {torch.__version__} here, {version} in {name}')
-    different = [part for part in made if not alike(made[part], recorded.get(part))]
-    if different:
-        sys.exit(f'not what make_torch.py makes: {different} of {name}')
-
-
-def write(made, name):
-    # One line per case.
-    lines = [f'  "torch": {json.dumps(torch.__version__)}']
-    for part, value in made.items():
-        if isinstance(value, list) and isinstance(value[0], dict):
-            cases = ',\n'.join(f'    {json.dumps(case)}' for case in value)
-            lines.append(f'  {json.dumps(part)}: [\n{cases}\n  ]')
-        else:
-            lines.append(f'  {json.dumps(part)}: {json.dumps(value)}')
-    (FOLDER / name).write_text('{\n' + ',\n'.join(lines) + '\n}\n')
-
-
 def main():
-    check = is_check()
-    use = compare if check else write
     batches = {
         'places': PLACES,
         'draws': list(draws()),
@@ -323,14 +286,14 @@ def main():
         'shared': shared(),
         'windows': windows(),
     }
-    use(batches, 'batches.json')
+    record_near('batches.json', batches, TOLERANCE, torch)
     numbers = {'tables': list(tables()), 'turns': list(turns()), 'large': list(large())}
     if not torch.backends.mkl.is_available():
         numbers['dropouts'] = list(dropouts())
-    elif not check:
+    elif not is_check():
         sys.exit('this build of PyTorch draws dropouts with MKL')
-    use(numbers, 'random.json')
-    use({'tables': list(resamples())}, 'resample.json')
+    record_near('random.json', numbers, TOLERANCE, torch, optional=['dropouts'])
+    record_near('resample.json', {'tables': list(resamples())}, TOLERANCE, torch)
 
 
 if __name__ == '__main__':

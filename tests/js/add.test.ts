@@ -73,21 +73,6 @@ test('sums of every size, in both orders, from a start and at positions', () => 
   }
 });
 
-test('scale multiplies the embeddings first', () => {
-  const random = randomNumbers(9);
-  for (const dim of [1, 3, 64, 512]) {
-    const encoding = posenc.sinusoidal({ dim });
-    const x = randomValues(random, 2 * 20 * dim);
-    const table = encoding.encode(20).data;
-    for (const scale of [1, -1, 0, 0.1, 22.627416997969522, 1e-40, 3e38]) {
-      const expected = addInLoop(x, dim, table, (vector) => vector % 20, scale);
-      assertSameBits(encoding.add(x, { shape: [2, 20, dim], scale }).data, expected, `dim ${dim}, scale ${scale}`);
-    }
-    const expected = addInLoop(x, dim, table, (vector) => vector % 20, Math.sqrt(dim));
-    assertSameBits(encoding.add(x, { shape: [2, 20, dim], scale: 'sqrt-dim' }).data, expected, `dim ${dim}, √dim`);
-  }
-});
-
 test('embeddings of every kind of float32', () => {
   const encoding = posenc.sinusoidal({ dim: 3 });
   const x = Float32Array.of(Infinity, -Infinity, -0, 3.4e38, 1e-45, -1e-40, 0, -1, 2 ** -126);
@@ -104,15 +89,6 @@ test('embeddings of every kind of float32', () => {
 test('no embeddings make an empty sum', () => {
   const encoding = posenc.sinusoidal({ dim: 6 });
   assert.deepEqual(encoding.add(new Float32Array(0)).shape, [0, 6]);
-  for (const shape of [
-    [0, 6],
-    [0, 5, 6],
-    [3, 0, 6],
-  ]) {
-    const sum = encoding.add(new Float32Array(0), { shape });
-    assert.deepEqual(sum.shape, shape);
-    assert.equal(sum.data.length, 0);
-  }
   const table = encoding.encode(3).data;
   for (const order of ['batch-first', 'sequence-first'] as const) {
     for (const shape of [

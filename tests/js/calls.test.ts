@@ -183,6 +183,7 @@ const READING: Record<string, Taking> = {
     [
       [12, 8],
       [1, 12, 8],
+      [12, 1, 8],
     ].map((shape) => [
       `identify, ${shape}`,
       taking(shape, (x, options) => identify(x, options), {

@@ -20,13 +20,11 @@ interface Run {
 const {
   tables,
   modules,
-  sum,
   gpt,
   slips,
 }: {
   tables: (Recorded & { made: string })[];
   modules: (Recorded & { order: 'batch-first' | 'sequence-first'; p: number; training: boolean; seed: number })[];
-  sum: Recorded & { seed: number; ids: number[]; segments: number[] };
   gpt: { text: string; tokens: number[]; seed: number; runs: Run[] };
   slips: Record<string, string | number[]>;
 } = JSON.parse(readGolden('documents.json'));
@@ -55,14 +53,6 @@ test('the usual modules, batch-first and sequence-first, with dropout and withou
     assert.equal(recorded.values.includes(0), training && p > 0, `${what}: dropped values are among those recorded`);
   }
   assert.equal(modules.length, 4);
-});
-
-test('token, position and segment embeddings', () => {
-  const seed = generator(sum.seed);
-  const tokens = embedding({ rows: 1000, dim: 10, seed });
-  const table = embedding({ rows: 2, dim: 10, seed });
-  const made = embed(sum.ids, { tokens, positions: sinusoidal({ dim: 10 }), segments: { table, ids: sum.segments } });
-  assertNear(made, sum, 2 * NEAR.draw + NEAR.table + 2 * NEAR.sum, 'sum');
 });
 
 test('from a text to embeddings with positions, as PyTorch computes them', () => {

@@ -54,23 +54,6 @@ test('the kept values, their factor and the next draw are PyTorch’s', () => {
   }
 });
 
-test('kept values are multiplied by 1/(1 - p) in float32, and dropped ones are +0', () => {
-  const x = randomValues(randomNumbers(3), 5000);
-  for (const [i, value] of [Number.NaN, Infinity, -Infinity, -0, -1].entries()) {
-    for (let at = 100 * (i + 1); at < 100 * (i + 2); at++) x[at] = value;
-  }
-  for (const p of [0.05, 0.37, 0.8]) {
-    const factor = Math.fround(1 / Math.fround(1 - p));
-    const mask = dropout(ones([x.length]), { p, seed: 4 }).data;
-    const expected = x.map((value, i) => (mask[i] > 0 ? value * factor : 0));
-    assert.ok(expected.subarray(100, 200).some(Number.isNaN) && !expected.subarray(100, 200).every(Number.isNaN));
-    assertSameBits(dropout(x, { p, seed: 4 }).data, expected, `p ${p}`);
-    const rows = dropout(ones([100, 1]), { p, seed: 4, mode: 'position' }).data;
-    const whole = x.map((value, i) => (rows[Math.floor(i / 50)] > 0 ? value * factor : 0));
-    assertSameBits(dropout(x, { p, seed: 4, mode: 'position', shape: [100, 50] }).data, whole, `rows, p ${p}`);
-  }
-});
-
 test('p = 0, p = 1 and training: false draw nothing', () => {
   const x = Float32Array.of(-1, 0, -0, 3.5, Number.NaN, Infinity, 1e-40);
   const from = generator(12);
@@ -92,8 +75,6 @@ test('shapes', () => {
   const x = ones([6, 5, 4]);
   const position = { p: 0.5, seed: 3, mode: 'position' } as const;
   const { data } = dropout(x, position);
-  assertSameBits(dropout({ data: x.data, dims: [6, 5, 4] }, position).data, data, 'dims');
-  assertSameBits(dropout(x.data, { ...position, shape: [6, 5, 4] }).data, data, 'a named shape');
   assertSameBits(dropout(x, { ...position, shape: [30, 4] }).data, data, 'another shape of as many rows');
   assert.deepEqual(dropout(x, { ...position, shape: [30, 4] }).shape, [30, 4]);
   // A bare array is one row, even a single value.

@@ -73,19 +73,6 @@ test('the last row is a row, and the next one is refused', () => {
   }
 });
 
-test('a text of exactly the original length isn’t scaled, and one that is longer is', () => {
-  const ratios = { shortFactor: [1, 1, 1, 1], longFactor: [2, 3, 4, 5] };
-  for (const scaling of [
-    { type: 'dynamic', factor: 4, maxPositionEmbeddings: 64 },
-    { type: 'longrope', factor: 4, attentionFactor: 1, originalMaxPositionEmbeddings: 64, ...ratios },
-  ]) {
-    const at = (sequenceLength: number) =>
-      rotary({ dim: 8, scaling: { ...scaling, sequenceLength } as posenc.RotaryScaling }).frequencies;
-    assert.deepEqual([at(1), at(64)], [rotary({ dim: 8 }).frequencies, at(1)], scaling.type);
-    assert.notDeepEqual(at(65), at(64), scaling.type);
-  }
-});
-
 /** The length at which a model's rotation changes, in the file. */
 const originalOf = (config: any) =>
   config.original_max_position_embeddings ??

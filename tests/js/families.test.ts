@@ -9,8 +9,6 @@ import { type RotaryRows, rotaryRows } from '../../web/figure/kinds/rotary-table
 import { loadFamilies } from '../../web/figure/kinds.ts';
 import { formatScaling, parseScaling } from '../../web/figure/scaling.ts';
 import { createTables } from '../../web/figure/table.ts';
-import { bias as biasOf } from '../../web/page/families/alibi.ts';
-import { bias as bucketsOf } from '../../web/page/families/t5.ts';
 import { readModel } from '../../web/page/model.ts';
 import { MODELS } from '../../web/page/models.ts';
 import { fields, initial, type View } from '../../web/page/state.ts';
@@ -146,59 +144,6 @@ test('the columns of a rotary encoding describe their values', () => {
       assert.ok(Math.abs(value) <= factor * (1 + 2 ** -24));
     }
   }
-});
-
-test('biases and buckets by distance equal those of whole matrices', () => {
-  const [queries, keys] = [40, 40];
-  for (const [heads, causal] of [
-    [1, true],
-    [12, false],
-    [12, true],
-  ] as [number, boolean][]) {
-    const view = { ...initial, preset: 'alibi' as const, heads, causal, maxBias: 6 };
-    const made = posenc.alibi({ heads, maxBias: 6 });
-    const whole = made.bias(queries, keys, causal ? { causal } : { symmetric: true }).data;
-    const { valuesAt } = biasOf(made, view);
-    for (const [query, key] of [
-      [0, 0],
-      [39, 0],
-      [0, 39],
-      [20, 21],
-      [21, 20],
-    ]) {
-      const expected = Array.from({ length: heads }, (_, head) => whole[(head * queries + query) * keys + key]);
-      const values = Array.from(valuesAt(key - query), (value) => (Number.isNaN(value) ? -Infinity : value));
-      assert.deepEqual(
-        values.map((value) => value + 0),
-        expected.map((value) => value + 0),
-      );
-    }
-  }
-  for (const bidirectional of [true, false]) {
-    const spec = { type: 't5' as const, buckets: 16, maxDistance: 20, bidirectional };
-    const made = posenc.relativeBuckets(spec);
-    const view = { ...initial, preset: 't5' as const, ...spec };
-    const { valuesAt, rangeOf } = bucketsOf(made, view);
-    const whole = made.index(queries, keys).data;
-    for (let query = 0; query < queries; query++) {
-      for (let key = 0; key < keys; key++) {
-        const bucket = whole[query * keys + key];
-        assert.deepEqual([...Array.from(valuesAt(key - query))], [bucket]);
-        const [first, last] = rangeOf(bucket);
-        const near = Math.min(Math.max(key - query, -20), 20);
-        assert.ok(first <= near && near <= last);
-      }
-    }
-  }
-});
-
-test('a kind without a table is made, and refused if posenc refuses it', () => {
-  const view = { ...initial, preset: 't5' as const };
-  assert.equal(objection(view), '');
-  assert.equal(objection({ ...view, buckets: 31 }), 'buckets must be even in this encoding, got 31.');
-  assert.equal(objection({ ...view, bidirectional: false, buckets: 31 }), '');
-  assert.match(objection({ ...view, maxDistance: 8 }), /^maxDistance must be/);
-  assert.equal(objection({ ...view, preset: 'alibi' }), '');
 });
 
 /** The recorded files of the models that can be chosen. */

@@ -7,7 +7,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { Tensor } from 'posenc';
 import { openNpy, openSafetensors, readNpy, type Safetensors, writeNpy } from 'posenc/files';
 import { type EncodingOfOptions, encodingOf } from 'posenc/models';
-import { assertSameBits, randomInteger, randomNumbers, randomValues, readRows } from './helpers.ts';
+import { assertSameBits, randomInteger, randomNumbers, randomValues, readRows, widened } from './helpers.ts';
 import { isRefusal } from './refusals/rules.ts';
 
 /** A file of tests/golden/files, in its own memory. */
@@ -122,18 +122,7 @@ test('every float16 is widened exactly', async () => {
   const halves = Uint16Array.from({ length: 2 ** 16 }, (_, half) => half);
   const header = dict({ descr: "'<f2'", shape: '(65536,)' });
   const { data } = await readNpy(joined(npy(header, { data: 0 }), new Uint8Array(halves.buffer)));
-  for (const half of halves) {
-    const [exponent, fraction] = [(half >> 10) & 31, half & 1023];
-    const size =
-      exponent === 31
-        ? fraction === 0
-          ? Number.POSITIVE_INFINITY
-          : Number.NaN
-        : exponent === 0
-          ? fraction * 2 ** -24
-          : (1024 + fraction) * 2 ** (exponent - 25);
-    assert.ok(Object.is(data[half], half >> 15 ? -size : size), `${half.toString(16)}: ${data[half]}`);
-  }
+  assert.deepEqual([...data], [...widened(halves, 'float16')]);
 });
 
 test('readNpy puts any number of axes in Fortran order into C order', async () => {
@@ -350,8 +339,11 @@ test('writeNpy writes what numpy writes, byte for byte', async () => {
     const bytes = readFile(name);
     assert.deepEqual(writeNpy(await readNpy(bytes)), bytes, name);
   }
-  const long = { data: new Float32Array(1), shape: new Array(32).fill(1) };
-  assert.equal(writeNpy(long).length % 64, 4);
+  for (const axes of Array(33).keys()) {
+    const bytes = writeNpy({ data: [axes], shape: Array(axes).fill(1) });
+    assert.equal(bytes.length % 64, 4);
+    assert.deepEqual((await readNpy(bytes)).shape.length, axes);
+  }
   for (const vector of [new Float32Array([0, 1, 2, 3, 4]), new Float64Array([0, 1, 2, 3, 4]), [0, 1, 2, 3, 4]]) {
     assert.deepEqual(writeNpy(vector), readFile('vector.npy'), `a bare ${vector.constructor.name}`);
   }
@@ -378,25 +370,6 @@ test('writeNpy takes a Float16Array', () => {
   const file = readFile('float16.npy');
   const data = new Float16Array(file.buffer, file.length - 28, 14);
   assert.deepEqual(writeNpy({ data, shape: [14], dtype: 'float16' }), file);
-});
-
-test('files of writeNpy are read again', async () => {
-  const random = randomNumbers(20);
-  for (let round = 0; round < 50; round++) {
-    const shape = Array.from({ length: randomInteger(random, 0, 4) }, () => randomInteger(random, 0, 5));
-    const data = randomValues(
-      random,
-      shape.reduce((product, n) => product * n, 1),
-    );
-    const bytes = writeNpy({ data, shape });
-    assert.equal((bytes.length - 4 * data.length) % 64, 0);
-    assertTensor(await readNpy(bytes), { data, shape }, `[${shape}]`);
-    const halves = Uint16Array.from(data, (_, i) => 0x3c00 + ((i % 4) << 8));
-    const small = Float32Array.from(data, (_, i) => 1 + (i % 4) / 4);
-    const half = writeNpy({ data: halves, shape, dtype: 'float16' });
-    assert.equal((half.length - 2 * data.length) % 64, 0);
-    assertTensor(await readNpy(half), { data: small, shape }, `float16, [${shape}]`);
-  }
 });
 
 test('writeNpy refuses invalid tensors', async () => {

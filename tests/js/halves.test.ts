@@ -101,27 +101,6 @@ test('a grid, a table and numbers that float32 holds are rounded once', () => {
   }
 });
 
-test('tables longer than a block equal their parts', () => {
-  const encoding = sinusoidal({ dim: 512 });
-  const bits = bitsOf(values(512 * 3), 'float16');
-  const long = new Uint16Array(512 * 300);
-  for (let i = 0; i < long.length; i += bits.length) long.set(bits, i);
-  const whole = encoding.add({ data: long, shape: [300, 512], dtype: 'float16' }).data;
-  const kept = dropout({ data: long, shape: [300, 512], dtype: 'float16' }, { p: 0.3, seed: 5 }).data;
-  const table = encoding.encode(300, { dtype: 'float16' }).data;
-  const single = dropout(
-    Float32Array.from(long, (each) => numberOf(each, 'float16')),
-    { p: 0.3, seed: 5 },
-  ).data;
-  assert.deepEqual(kept, bitsOf(single, 'float16'));
-  for (let row = 0; row < 300; row++) {
-    const part = (all: Uint16Array<ArrayBuffer>) => all.slice(row * 512, (row + 1) * 512);
-    const options = { start: row, shape: [1, 512] };
-    assert.deepEqual(part(table), encoding.encode([row], { dtype: 'float16' }).data, `row ${row}`);
-    assert.deepEqual(part(whole), encoding.add(part(long), { ...options, dtype: 'float16' }).data, `sum ${row}`);
-  }
-});
-
 test('infinities, NaN, subnormals and overflow are preserved', () => {
   const zeros = learned({ rows: 1, dim: 8, init: 'zeros' });
   const special = [Infinity, -Infinity, NaN, 2 ** -24, -(2 ** -24), 65504, -0, 2 ** -26];

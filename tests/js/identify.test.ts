@@ -4,19 +4,9 @@ import { isDeepStrictEqual } from 'node:util';
 import type { GridSpec, RotarySpec, SinusoidalSpec } from 'posenc';
 import * as posenc from 'posenc';
 import { identify as identifyAll } from 'posenc/identify';
-import {
-  assertSameBits,
-  groupBy,
-  randomNumbers,
-  randomValues,
-  readGolden,
-  readRows,
-  toBfloat16,
-  toFloat16,
-} from './helpers.ts';
+import { groupBy, randomNumbers, randomValues, readGolden, readRows, toBfloat16, toFloat16 } from './helpers.ts';
 
 await posenc.load();
-const { fround } = Math;
 
 type Match = import('posenc/identify').Match & { kind: 'sinusoidal' };
 
@@ -73,6 +63,7 @@ test('every preset, from two rows on', () => {
 test('every number is recovered exactly, in every preset that supports it', () => {
   const numbers = [
     ...[{ base: 500 }, { base: 1e6 }, { base: 100 }, { start: 5 }, { start: -3 }, { start: 0.5 }, { start: 1000 }],
+    ...[{ base: 20 }, { base: 7500 }],
     ...[
       { base: 1e5 },
       { scale: 0.1 },
@@ -159,54 +150,6 @@ test('tables of other formulas, in 60 digits', () => {
     seen++;
   }
   assert.ok(seen >= 8, `${seen} tables`);
-});
-
-test('saved buffers, and a bare array with its shape', () => {
-  const table = posenc.sinusoidal({ dim: 16 }).encode(20);
-  const expected = identify(table);
-  for (const shape of [
-    [1, 20, 16],
-    [20, 1, 16],
-  ]) {
-    assert.deepEqual(identify({ data: table.data, shape }), expected);
-    assert.deepEqual(identify(table.data, { shape }), expected);
-    assert.deepEqual(identify([...table.data], { shape }), expected);
-    assert.deepEqual(identify(Float64Array.from(table.data), { shape }), expected);
-  }
-  const before = table.data.slice();
-  identify(table);
-  assertSameBits(table.data, before, 'the table');
-});
-
-test('tables as they are printed, stored and computed elsewhere', () => {
-  const [rows, dim] = [50, 64];
-  const exact = posenc.sinusoidal({ dim }).encode(rows).data;
-  const tables: [name: string, data: Float32Array, most: number][] = [
-    ['four decimals', exact.map((value) => Number(value.toFixed(4))), 5.1e-5],
-    ['three decimals', exact.map((value) => Number(value.toFixed(3))), 5.1e-4],
-    // As PyTorch's tutorial computes it: exp and products in float32.
-    [
-      'float32 arithmetic',
-      Float32Array.from({ length: rows * dim }, (_, i) => {
-        const [position, column] = [Math.floor(i / dim), i % dim];
-        const power = fround(fround(column - (column % 2)) * fround(-Math.log(10000) / dim));
-        const angle = fround(position * fround(Math.exp(power)));
-        return column % 2 ? Math.cos(angle) : Math.sin(angle);
-      }),
-      1e-5,
-    ],
-  ];
-  for (const [name, data, most] of tables) {
-    const [match] = identify({ data, shape: [rows, dim] });
-    assert.deepEqual(match?.spec, { dim, preset: 'transformer' }, name);
-    assert.ok(match.maxError <= most, `${name}: ${match.maxError}`);
-  }
-  for (const numerics of ['float32', 'bfloat16'] as const) {
-    const table = posenc.sinusoidal({ dim, numerics }).encode(rows, { start: 100 });
-    const [match] = identify(table);
-    assert.equal(match?.preset, 'transformer', numerics);
-    assert.equal(match.start, 100, numerics);
-  }
 });
 
 /** A table by formula, in float64. */
@@ -597,25 +540,5 @@ test('rotary tables', () => {
     const [match] = identifyAll(posenc.rotary(spec).tables(64));
     assert.equal(match?.kind, 'rotary');
     assert.deepEqual(match.spec, spec);
-  }
-});
-
-test('any preset, dim, number of rows, base and start is recognized', () => {
-  const random = randomNumbers(15);
-  const below = (count: number) => Math.floor(random() * count);
-  const starts = [() => 0, () => below(100), () => below(2e6) - 1e6];
-  for (let k = 0; k < 100; k++) {
-    const preset = presets[below(presets.length)];
-    const spec = { dim: 16 + 2 * below(56), preset, base: [10000, 500, 1e5, 20, 1e6, 7500][below(6)] };
-    const [rows, start] = [8 + below(60), starts[below(3)]()];
-    const matches = identifyAll(posenc.sinusoidal(spec).encode(rows, { start }));
-    const found = matches.some(
-      (match) =>
-        match.kind === 'sinusoidal' &&
-        match.start === start &&
-        (match.spec.base ?? 10000) === spec.base &&
-        match.agree === rows * spec.dim,
-    );
-    assert.ok(found, `${JSON.stringify(spec)}, ${rows} rows from ${start}: ${JSON.stringify(matches)}`);
   }
 });

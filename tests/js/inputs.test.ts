@@ -228,26 +228,6 @@ test('positions of each token: padding on the left, packing, one row for all', (
   }
 });
 
-test('positions of more tokens than a block has', () => {
-  const random = randomNumbers(79);
-  const dim = 6;
-  const bare = { data: randomValues(random, 50 * dim), shape: [50, dim] };
-  const [batch, length] = [7, 4001];
-  const ids = Int32Array.from({ length: batch * length }, () => randomInteger(random, 0, 49));
-  const looked = rowsOf({ weights: bare.data, shape: bare.shape }, ids);
-  const positionIds = Int32Array.from(ids, () => randomInteger(random, 0, 4099));
-  const row = positionIds.subarray(0, length);
-  for (const [what, positions] of Object.entries(encodingsOf6)) {
-    const own = sumOf(looked, positions.encode(positionIds).data);
-    const placed = positions.encode(row).data;
-    const all = looked.map((value, i) => value + placed[i % placed.length]);
-    const embedded = (ids_: Int32Array) =>
-      posenc.embed(ids, { tokens: bare, positions: { encoding: positions, ids: ids_ }, shape: [batch, length] }).data;
-    assertSameBits(embedded(positionIds), own, `${what}, each its own`);
-    assertSameBits(embedded(row), all, `${what}, one row`);
-  }
-});
-
 test('one start per sequence', () => {
   const random = randomNumbers(80);
   const dim = 6;

@@ -12,17 +12,6 @@ test('tokens count from padding + 1, and paddings have the padding’s position'
   assert.deepEqual([...positionsFromIds([], { paddingId: 1 })], []);
 });
 
-test('each row is counted separately, however the rows are given', () => {
-  const rows = [
-    [4, 5, 6, 1],
-    [4, 1, 1, 1],
-  ];
-  const expected = [2, 3, 4, 1, 2, 1, 1, 1];
-  assert.deepEqual([...positionsFromIds(rows, { paddingId: 1 })], expected);
-  assert.deepEqual([...positionsFromIds(Int32Array.from(rows.flat()), { paddingId: 1, shape: [2, 4] })], expected);
-  assert.deepEqual([...positionsFromIds(rows.flat(), { paddingId: 1, shape: [2, 1, 4] })], expected);
-});
-
 test('in the fairseq preset paddings add zeros', () => {
   const encoding = sinusoidal({ dim: 6, preset: 'fairseq' });
   const positions = positionsFromIds(

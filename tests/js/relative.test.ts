@@ -28,36 +28,6 @@ const line = (
   });
 };
 
-test('other slopes are those of the next lower power, then every second one of the next higher power', () => {
-  // Bloom's and Falcon's rule for 12 heads.
-  const twelve = [...alibi({ heads: 12 }).slopes];
-  assert.deepEqual(twelve.slice(0, 8), [...alibi({ heads: 8 }).slopes]);
-  assert.deepEqual(
-    twelve.slice(8),
-    [0, 2, 4, 6].map((k) => alibi({ heads: 16 }).slopes[k]),
-  );
-  assert.deepEqual([...alibi({ heads: 3 }).slopes], [2 ** -4, 2 ** -8, 2 ** -2]);
-});
-
-test('a bias may be causal or symmetric', () => {
-  const { bias } = alibi({ heads: 1, maxBias: 1 });
-  const no = -Infinity;
-  assert.deepEqual(rowsOf(bias(3, 3, { causal: true }).data, 3), [
-    [0, no, no],
-    [-0.5, 0, no],
-    [-1, -0.5, 0],
-  ]);
-  assert.deepEqual(rowsOf(bias(3, 3, { symmetric: true }).data, 3), [
-    [0, -0.5, -1],
-    [-0.5, 0, -0.5],
-    [-1, -0.5, 0],
-  ]);
-  assert.deepEqual(rowsOf(bias(2, 3).data, 3), [
-    [0, 0.5, 1],
-    [-0.5, 0, 0.5],
-  ]);
-});
-
 test('biases of 16 bits are rounded once', () => {
   const { slopes, bias } = alibi({ heads: 12 });
   for (const dtype of HALVES) {
@@ -66,24 +36,6 @@ test('biases of 16 bits are rounded once', () => {
     const expected = Uint16Array.from(data, (_, i) => rounded(slopes[Math.floor(i / 300)] * ((i % 300) - 299), dtype));
     assert.deepEqual(data, expected, dtype);
   }
-});
-
-test('buckets of T5 are those of its formula in integers', () => {
-  // d is in bucket 8 + k, and not in the one before, where (d / 8)^8 >= 16^k: 16^k 8^8 <= d^8.
-  const expected = (far: number) => {
-    if (far < 8) return far;
-    let k = 0;
-    while (k < 7 && BigInt(far) ** 8n >= 16n ** BigInt(k + 1) * 8n ** 8n) k++;
-    return 8 + k;
-  };
-  const both = relativeBuckets({ type: 't5' });
-  assert.equal(both.count, 32);
-  const found = line(both, -300, 300);
-  for (let d = -300; d <= 300; d++) assert.equal(found[d + 300], (d > 0 ? 16 : 0) + expected(Math.abs(d)), `${d}`);
-
-  const one = relativeBuckets({ type: 't5', bidirectional: false, buckets: 16, maxDistance: 128 });
-  const before = line(one, -300, 300);
-  for (let d = -300; d <= 300; d++) assert.equal(before[d + 300], d > 0 ? 0 : expected(Math.abs(d)), `${d}`);
 });
 
 test('buckets of DeBERTa are those of its formula in integers, however near the farthest position is', () => {
@@ -192,28 +144,6 @@ test('a trained bias is its row of the table', () => {
     }
     assert.deepEqual([...relative.bias(data, 4, 6, { start: 2 }).data], [...found], 'a flat table');
   }
-});
-
-test("a window's index is Swin's", () => {
-  // relative_position_index of a window of 2 x 2, and of 2 x 3 by Swin's own formula.
-  assert.deepEqual(rowsOf(windowIndex({ shape: [2, 2] }).index().data, 4), [
-    [4, 3, 1, 0],
-    [5, 4, 2, 1],
-    [7, 6, 4, 3],
-    [8, 7, 5, 4],
-  ]);
-  const [height, width] = [2, 3];
-  const { count, index } = windowIndex({ shape: [height, width] });
-  assert.equal(count, (2 * height - 1) * (2 * width - 1));
-  const { data, shape } = index();
-  assert.deepEqual(shape, [6, 6]);
-  for (const [i, found] of data.entries()) {
-    const [q, k] = [Math.floor(i / 6), i % 6];
-    const y = Math.floor(q / width) - Math.floor(k / width) + height - 1;
-    const x = (q % width) - (k % width) + width - 1;
-    assert.equal(found, y * (2 * width - 1) + x, `${i}`);
-  }
-  assert.deepEqual(windowIndex({ shape: [8, 7, 7] }).count, 15 * 13 * 13, "Video Swin's");
 });
 
 test("biases of ALiBi are Bloom's, Falcon's and MPT's", () => {

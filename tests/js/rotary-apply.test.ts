@@ -147,7 +147,7 @@ test('a spec, a start and an order that are left out have their defaults', () =>
   assertSameBits(later.apply(x, { positions }).data, listed, 'positions are used as they are');
 });
 
-test('many rows and many heads', () => {
+test('many rows and many heads, each sequence with its own positions or start', () => {
   const random = randomNumbers(4);
   for (const layout of LAYOUTS) {
     for (const [shape, order] of [
@@ -164,61 +164,26 @@ test('many rows and many heads', () => {
       const expected = rotateOnTables(encoding, x, shape, encoding.tables(length), { order });
       assertSameBits(encoding.apply(x, { shape, order }).data, expected, `${shape}, ${layout}`);
       const data = Float64Array.from({ length: batch * length }, () => randomInteger(random, 0, 1e6));
-      const tables = encoding.tables(data);
-      const each = rotateOnTables(encoding, x, shape, tables, { order, perSequence: batch > 1 });
       const positions = batch > 1 ? { data, shape: [batch, length] } : data;
+      const tables = encoding.tables(positions);
+      assert.deepEqual(tables.cos.shape, batch > 1 ? [batch, length, 25] : [length, 25]);
+      const each = rotateOnTables(encoding, x, shape, tables, { order, perSequence: batch > 1 });
       assertSameBits(encoding.apply(x, { shape, order, positions }).data, each, `${shape}, ${layout}, positions`);
+      assertSameBits(encoding.apply(x, { shape, order, tables }).data, each, `${shape}, ${layout}, tables`);
+      if (batch === 1) continue;
+      const starts = [700, 13];
+      const { data: rotated } = encoding.apply(x, { shape, order, start: starts });
+      for (const [k, start] of starts.entries()) {
+        const [from, to] = [(k * x.length) / 2, ((k + 1) * x.length) / 2];
+        const { data: alone } = encoding.apply(x.subarray(from, to), { shape: shape.slice(1), order, start });
+        assertSameBits(rotated.subarray(from, to), alone, `${shape}, ${layout}, start ${start}`);
+      }
     }
   }
   for (const layout of LAYOUTS) {
     const wide = rotary({ dim: 65536, layout });
     const x = randomValues(random, 3 * 65536);
     assertSameBits(wide.apply(x).data, rotateOnTables(wide, x, [3, 65536], wide.tables(3)), `the widest, ${layout}`);
-  }
-});
-
-test('each sequence of a batch may have its own positions', () => {
-  const random = randomNumbers(5);
-  for (const spec of SPECS) {
-    const encoding = rotary(spec);
-    for (const order of ORDERS) {
-      const [batch, heads, length] = [3, 2, 4];
-      const shape = order === 'heads-first' ? [batch, heads, length, spec.dim] : [batch, length, heads, spec.dim];
-      const x = randomValues(random, product(shape));
-      const what = `${JSON.stringify(spec)}, ${order}`;
-      const nested = Array.from({ length: batch }, () =>
-        Array.from({ length }, () => randomInteger(random, -50, 10000)),
-      );
-      const tables = encoding.tables(nested);
-      assert.deepEqual(tables.cos.shape, [batch, length, encoding.frequencies.length]);
-      const expected = rotateOnTables(encoding, x, shape, tables, { order, perSequence: true });
-      const tensor = { data: BigInt64Array.from(nested.flat(), BigInt), dims: [batch, length] };
-      for (const positions of [nested, tensor]) {
-        assertSameBits(encoding.apply(x, { shape, order, positions }).data, expected, `${what}, positions`);
-      }
-      assertSameBits(encoding.apply(x, { shape, order, tables }).data, expected, `${what}, tables`);
-    }
-  }
-});
-
-test('each sequence of a batch may have its own start', () => {
-  const random = randomNumbers(6);
-  for (const spec of SPECS) {
-    const encoding = rotary(spec);
-    for (const order of ORDERS) {
-      const [heads, length] = [2, 4];
-      const one = order === 'heads-first' ? [heads, length, spec.dim] : [length, heads, spec.dim];
-      const starts = [0, 700, 13];
-      const shape = [3, ...one];
-      const x = randomValues(random, product(shape));
-      const what = `${JSON.stringify(spec)}, ${order}`;
-      const rotated = encoding.apply(x, { shape, order, start: starts }).data;
-      for (const [k, start] of starts.entries()) {
-        const [from, to] = [k * product(one), (k + 1) * product(one)];
-        const alone = encoding.apply(x.subarray(from, to), { shape: one, order, start }).data;
-        assertSameBits(rotated.subarray(from, to), alone, `${what}, sequence ${k}`);
-      }
-    }
   }
 });
 
@@ -293,32 +258,6 @@ test('inverse is the opposite angle, divided by the attention factor', () => {
     const expected = rotateInLoop(encoding, x, [5, spec.dim], { tables: opposite });
     const what = JSON.stringify(spec);
     assertRotated(encoding, encoding.apply(x, { start: 77, inverse: true }).data, expected, x, what, 2);
-    if (encoding.attentionFactor !== 1) continue;
-    const tables = encoding.tables(5, { start: 77 });
-    tables.sin.data.forEach((value, i) => {
-      tables.sin.data[i] = -value;
-    });
-    const bits = rotateOnTables(encoding, x, [5, spec.dim], tables);
-    assertSameBits(encoding.apply(x, { start: 77, inverse: true }).data, bits, what);
-  }
-});
-
-test('products of queries and keys depend only on the distance', () => {
-  const random = randomNumbers(17);
-  for (const spec of SPECS) {
-    const encoding = rotary(spec);
-    const [q, k] = [0, 1].map(() => Float32Array.from({ length: spec.dim }, () => random() - 0.5));
-    const size = Math.hypot(...q) * Math.hypot(...k) * encoding.attentionFactor ** 2;
-    for (const distance of [0, 1, 17, -300]) {
-      const products = [0, 300, 4096, 2 ** 20, 2 ** 40].map((start) => {
-        const [query, key] = [encoding.apply(q, { start: start + distance }).data, encoding.apply(k, { start }).data];
-        return query.reduce((sum, value, i) => sum + value * key[i], 0);
-      });
-      for (const each of products) {
-        const error = Math.abs(each - products[0]);
-        assert.ok(error <= 1e-6 * size, `${JSON.stringify(spec)}, distance ${distance}: ${products}`);
-      }
-    }
   }
 });
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { RotaryGridSpec } from 'posenc';
 import * as posenc from 'posenc';
-import { assertAgree, assertSameBits, HALVES, normals, product, promise, readGolden, rounded } from './helpers.ts';
+import { assertSameBits, HALVES, normals, product, promise, readGolden, rounded } from './helpers.ts';
 import { assertIsTheirGrid, assertRotated, columnsOf, GRID_SPECS, type Recorded } from './rotations.ts';
 
 await posenc.load();
@@ -94,20 +94,6 @@ test("LTX-Video's rotation is one of rotary, at fractions", () => {
   const positions = [0, 1, 2].map((i) => cells.map((cell) => 2 * scale[axisOf(i)] * cell[axisOf(i)] - 1));
   const x = normals(input, product(shape));
   assertRotated(encoding, encoding.apply(x, { shape, positions }).data, float64, x, 'LTX', 2);
-});
-
-test('a line is a rotary encoding of positions', () => {
-  for (const preset of ['qwen2-vl', 'pixtral'] as const) {
-    const line = rotaryGrid({ dim: 32, preset, shape: [700], base: 500 });
-    const plain = rotary({ dim: 32, base: 500 });
-    assert.deepEqual(line.frequencies, plain.frequencies);
-    for (const part of ['cos', 'sin'] as const) {
-      assertAgree(line.tables(700)[part].data, plain.tables(700)[part].data, `${preset}: ${part}`);
-    }
-    const x = normals(5, 700 * 32);
-    const tables = plain.tables(Array.from({ length: 700 }, (_, i) => i));
-    assertSameBits(line.apply(x).data, plain.apply(x, { tables }).data, preset);
-  }
 });
 
 test('tokens before the cells do not turn', () => {
@@ -211,13 +197,6 @@ test('the spec is complete, frozen, and makes the same encoding', () => {
   });
 });
 
-test('one cell stands at the origin', () => {
-  for (const preset of ['qwen2-vl', 'pixtral', 'dinov3', 'eva02'] as const) {
-    const { cos, sin } = rotaryGrid({ dim: 4, preset, shape: [1, 1] }).tables(1);
-    assert.deepEqual([...cos.data, ...sin.data], [1, 1, 0, 0], preset);
-  }
-});
-
 test('heads, batches and lists of cells', () => {
   const encoding = rotaryGrid({ dim: 8, preset: 'pixtral', shape: [3, 4], classToken: 1 });
   const x = normals(11, 2 * 3 * 5 * 8);
@@ -256,16 +235,6 @@ test('tables of 16 bits are rounded once', () => {
         assert.ok(near.includes(bits), `${dtype}: ${bits}, not ${near}`);
       }
     }
-  }
-});
-
-test('more rows than the kernels take at once', () => {
-  const encoding = rotaryGrid({ dim: 500, preset: 'qwen2-vl', shape: [30, 31], classToken: 2 });
-  const { cos, sin } = encoding.tables(932, { columns: 'dim' });
-  for (let row = 0; row < 932; row += 37) {
-    const alone = encoding.tables([row], { columns: 'dim' });
-    assertSameBits(cos.data.subarray(500 * row, 500 * (row + 1)), alone.cos.data, `row ${row}`);
-    assertSameBits(sin.data.subarray(500 * row, 500 * (row + 1)), alone.sin.data, `row ${row}`);
   }
 });
 

@@ -3,7 +3,6 @@ import { test } from 'node:test';
 import type { RotarySpec } from 'posenc';
 import * as posenc from 'posenc';
 import {
-  assertAgree,
   assertSameBits,
   HALVES,
   LAST,
@@ -236,40 +235,6 @@ test('tables cut at multiples of 256 have the bits of the whole', () => {
   }
 });
 
-test('more rows than kernels take at once', () => {
-  const encoding = rotary({ dim: 512, rotaryDim: 500, layout: 'interleaved' });
-  const tables = encoding.tables(900, { start: 13, columns: 'dim' });
-  const listed = encoding.tables(
-    Array.from({ length: 900 }, (_, k) => 13 + k),
-    { columns: 'dim' },
-  );
-  for (const part of ['cos', 'sin'] as const) assertAgree(tables[part].data, listed[part].data, part);
-  for (let row = 0; row < 900; row += 31) {
-    const alone = encoding.tables([13 + row], { columns: 'dim' });
-    assertSameBits(listed.sin.data.subarray(row * 500, (row + 1) * 500), alone.sin.data, `row ${row}`);
-  }
-});
-
-// Relations between scalings.
-
-test('partial rotation has the frequencies of its own dim, proportional those of the whole', () => {
-  const [plain8, plain32] = [rotary({ dim: 8 }), rotary({ dim: 32 })];
-  assert.deepEqual(rotary({ dim: 32, rotaryDim: 8 }).frequencies, plain8.frequencies);
-  const scaling = { type: 'proportional', partialRotaryFactor: 0.25 } as const;
-  const proportional = rotary({ dim: 32, scaling });
-  assert.deepEqual(proportional.frequencies.slice(0, 4), plain32.frequencies.slice(0, 4));
-  assert.deepEqual(proportional.frequencies.slice(4), new Float64Array(12));
-  const { cos, sin } = proportional.tables([5, LAST]);
-  for (let i = 0; i < 32; i++) if (i % 16 >= 4) assert.deepEqual([cos.data[i], sin.data[i]], [1, 0]);
-});
-
-test('dynamic scaling is plain up to the length that was trained', () => {
-  for (const sequenceLength of [1, 2047, 2048]) {
-    const scaling = { type: 'dynamic', factor: 4, maxPositionEmbeddings: 2048, sequenceLength } as const;
-    assert.deepEqual(rotary({ dim: 64, scaling }).frequencies, rotary({ dim: 64 }).frequencies);
-  }
-});
-
 test('numerics round position, frequency, angle and result once each', () => {
   const roundings: Record<string, (value: number) => number> = {
     float32: fround,
@@ -293,20 +258,20 @@ test('numerics round position, frequency, angle and result once each', () => {
 
 // Several axes.
 
-/** Models' sections: Qwen2-VL, a smaller one, and others; then those whose axes alternate: Qwen3-VL. */
+/** Models' sections: Qwen2-VL, a smaller one, and others, one in the default order; then those whose axes alternate: Qwen3-VL. */
 const SECTIONS = [
   [[16, 24, 24], 'blocks'],
   [[2, 3, 3], 'blocks'],
-  [[5, 2], 'blocks'],
+  [[5, 2], undefined],
   [[1, 1, 1, 1], 'blocks'],
   [[7], 'blocks'],
   [[24, 20, 20], 'interleaved'],
   [[4, 3, 3], 'interleaved'],
   [[3, 3], 'interleaved'],
-] as [number[], 'blocks' | 'interleaved'][];
+] as [number[], 'blocks' | 'interleaved' | undefined][];
 
 /** The axis whose position turns a pair. */
-function axisOf(sections: number[], order: 'blocks' | 'interleaved', pair: number) {
+function axisOf(sections: number[], order: 'blocks' | 'interleaved' | undefined, pair: number) {
   if (order === 'interleaved') {
     const axis = pair % sections.length;
     return pair < sections.length * sections[axis] ? axis : 0;
@@ -341,21 +306,6 @@ test('each pair turns by the position of its own axis', () => {
     assert.deepEqual([batch.cos.shape, batch.sin.shape], [Array(2), Array(2)].fill([2, 4, pairs]));
     assertSameTables(batch, tables, `${what}, a batch`);
   }
-});
-
-test('blocks are the default order of sections', () => {
-  const axes = [[1], [2], [3]];
-  const named = rotary({ dim: 16, sections: [2, 3, 3], sectionOrder: 'blocks' }).tables(axes);
-  assertSameTables(rotary({ dim: 16, sections: [2, 3, 3] }).tables(axes), named, 'blocks');
-});
-
-test('the sections of Qwen3-VL are where its code puts them', () => {
-  const { cos } = rotary({ dim: 128, sections: [24, 20, 20], sectionOrder: 'interleaved' }).tables([[0], [1e5], [0]]);
-  const moved = [...cos.data.keys()].filter((pair) => cos.data[pair] !== 1);
-  assert.deepEqual(
-    moved,
-    Array.from({ length: 20 }, (_, i) => 3 * i + 1),
-  );
 });
 
 // The assertions of libraries' own tests.

@@ -168,17 +168,6 @@ test('it works from the tarball, without a request', () => {
   assert.equal(output(script), '0 1 0 1 0.8414709568023682 0.5403022766113281 0.009999833069741726 0.9999499917030334');
 });
 
-test('a fresh process holds an encoding before load, and says what computes too early', () => {
-  const script = `
-    import { load, sinusoidal } from 'posenc';
-    const encoding = sinusoidal({ dim: 2 });
-    try { encoding.encode(1); } catch (error) { console.log(String(error)); }
-    await load();
-    console.log(encoding.encode(1).data.join(' '));`;
-  const early = 'Error: posenc: await load() first; another copy of posenc may have been loaded';
-  assert.equal(output(script), `${early}\n0 1`);
-});
-
 test('the binary is exported for streaming, and is what load() decodes', () => {
   const script = `
     import { readFileSync } from 'node:fs';

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { checkPage, commandOf, type Host, installedVersion } from './host.ts';
+import { checkPage, commandOf, type Host, installedVersion, servePage } from './host.ts';
 
 /** Code per framework that renders a `<posenc-waves>` with given properties into `main`, always in the same element. */
 const FRAMEWORKS = {
@@ -26,14 +26,8 @@ const components: Host[] = Object.entries(FRAMEWORKS).map(([name, source]) => ({
   name: `${name[0].toUpperCase()}${name.slice(1)}, elements in a component`,
   version: () => installedVersion(name),
   async run(context) {
-    const { folder, project, serve } = context;
-    const { build } = await import(join(project, 'node_modules/esbuild/lib/main.js'));
-    await writeFile(
-      join(folder, 'index.html'),
-      '<!doctype html><title>posenc</title><main></main><script type="module" src="bundle.js"></script>',
-    );
-    await writeFile(
-      join(folder, 'index.js'),
+    const address = await servePage(
+      context,
       `import 'posenc/element';
       const main = document.querySelector('main');
       ${source}
@@ -49,22 +43,14 @@ const components: Host[] = Object.entries(FRAMEWORKS).map(([name, source]) => ({
         },
       });
       globalThis.values = show({ dim: 7, length: 280, waves: [1, 2] }).then((node) => [...node.table.data]);`,
-    );
-    await build({
-      absWorkingDir: folder,
-      entryPoints: ['index.js'],
-      outfile: 'bundle.js',
-      bundle: true,
-      format: 'esm',
-      define: {
+      {
         'process.env.NODE_ENV': '"production"',
         __VUE_OPTIONS_API__: 'true',
         __VUE_PROD_DEVTOOLS__: 'false',
         __VUE_PROD_HYDRATION_MISMATCH_DETAILS__: 'false',
       },
-      logLevel: 'silent',
-    });
-    const page = await checkPage(context, await serve(folder));
+    );
+    const page = await checkPage(context, address);
     const told = await page.evaluate(async () => {
       const { show } = globalThis as any;
       const before = document.querySelector('posenc-waves');

@@ -8,8 +8,8 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { mkdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { BrowserContextOptions } from '@playwright/test';
 import type { Page } from 'playwright-core';
@@ -127,6 +127,21 @@ function begin(command: string, args: string[], { cwd, env, timeout = 180 }: Run
     });
   });
   return { child, output, ended };
+}
+
+/**
+ * Bundles a module with esbuild, beside a page with a `main` that runs it.
+ *
+ * @param define words of the module, and what they stand for
+ * @returns the page's address
+ */
+export async function servePage({ folder, project, serve }: Context, contents: string, define = {}): Promise<string> {
+  const { build } = await import(join(project, 'node_modules/esbuild/lib/main.js'));
+  const options = { bundle: true, format: 'esm', logLevel: 'silent', outfile: join(folder, 'bundle.js') };
+  await build({ ...options, define, stdin: { contents, resolveDir: folder } });
+  const script = '<script type="module" src="bundle.js"></script>';
+  await writeFile(join(folder, 'index.html'), `<!doctype html><title>posenc</title><main></main>${script}`);
+  return `${await serve(project)}${relative(project, folder)}/`;
 }
 
 /** Opens a page that puts the golden table, or a promise of it, into `globalThis.values`, and checks it. */

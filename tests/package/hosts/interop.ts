@@ -5,9 +5,9 @@
 
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { FLOAT, FLOAT16, INT64, MICROSOFT, model, node } from './helpers/onnx.ts';
-import { type Context, checkNumbers, checkPage, type Host, installedVersion } from './host.ts';
+import { type Context, checkNumbers, checkPage, type Host, installedVersion, servePage } from './host.ts';
 
 /** A cast to a type. */
 const cast = (input: string, output: string, to: number) => node('Cast', [input], output, { attributes: { to } });
@@ -293,19 +293,6 @@ function checkTokens({ types, ids, fromIds, fromMask, lookup, encode, add, embed
   const inputs = idsOf('the cat sat cat sat on sat on the');
   const targets = idsOf('cat sat on sat on the on the mat');
   assert.deepEqual(windows, { count: 3, inputs, targets, shape: [3, 3] }, 'windows');
-}
-
-/**
- * Bundles a module with esbuild, beside a page that runs it.
- *
- * @returns the page's address
- */
-async function servePage({ folder, project, serve }: Context, contents: string): Promise<string> {
-  const { build } = await import(join(project, 'node_modules/esbuild/lib/main.js'));
-  const options = { bundle: true, format: 'esm', logLevel: 'silent', outfile: join(folder, 'bundle.js') };
-  await build({ ...options, stdin: { contents, resolveDir: folder } });
-  await writeFile(join(folder, 'index.html'), '<!doctype html><script type="module" src="bundle.js"></script>');
-  return `${await serve(project)}${relative(project, folder)}/`;
 }
 
 /** The `results` that a module sets in Chromium. */

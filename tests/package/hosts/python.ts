@@ -6,9 +6,8 @@ import { copyFile, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Locator, Page } from '@playwright/test';
-import { build } from 'vite';
 import { TRAITS } from '../traits.ts';
-import { type Context, checkNumbers, type Host, installedVersion, PROJECT } from './host.ts';
+import { type Context, checkNumbers, type Host, installedVersion, PROJECT, servePage } from './host.ts';
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 const repository = path('../../..');
@@ -363,7 +362,8 @@ async function withoutKernel(context: Context) {
   assert.deepEqual(unknown, []);
 }
 
-async function inMyst({ folder, openPage, problems, project, serve }: Context) {
+async function inMyst(context: Context) {
+  const { folder, openPage, problems, project } = context;
   const [, address, json] = /:::\{anywidget\} (\S+)\n(.*?)\n:::/s.exec(howTo) ?? [];
   const embeddings = JSON.parse(/`(\{ "shape": .*?\})`/.exec(howTo)?.[1] ?? '');
   const models = [
@@ -382,15 +382,11 @@ async function inMyst({ folder, openPage, problems, project, serve }: Context) {
     const root = createRoot(document.querySelector('main'));
     root.render(nodes.map((node, key) => createElement(ANY_RENDERERS.anywidget, { node, key })));
     globalThis.leave = () => root.unmount();`;
-  const html = '<!doctype html><title>posenc</title><main></main><script type="module" src="index.js"></script>';
-  await writeFile(join(folder, 'index.js'), script);
-  await writeFile(join(folder, 'index.html'), html);
-  await build({ root: folder, base: './', configFile: false, logLevel: 'warn' });
   // MyST copies the file to where it serves it.
-  await copyFile(join(repository, 'build/anywidget.js'), join(folder, 'dist', address));
+  await copyFile(join(repository, 'build/anywidget.js'), join(folder, address));
 
   const page = await openPage();
-  await page.goto(await serve(join(folder, 'dist')));
+  await page.goto(await servePage(context, script, { 'process.env.NODE_ENV': '"production"' }));
   const heatmap = page.locator('posenc-heatmap').nth(1);
   await heatmap.waitFor();
   checkNumbers(await tableOf(heatmap));
