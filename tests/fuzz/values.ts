@@ -76,9 +76,10 @@ const numerics = fc.property(
   fc.constantFrom('float32', 'bfloat16'),
   fc.array(fc.double({ min: FREQUENCY[0], max: FREQUENCY[1], noNaN: true }), { minLength: 1, maxLength: 9 }),
   lists,
-  (numerics, frequencies, at) => {
+  fc.constantFrom(1, 0.3, 3),
+  (numerics, frequencies, at, scale) => {
     const dim = 2 * frequencies.length;
-    const { data } = posenc.sinusoidal({ dim, frequencies, numerics }).encode(at);
+    const { data } = posenc.sinusoidal({ dim, frequencies, numerics, scale }).encode(at);
     for (const [row, position] of at.entries()) {
       for (const [pair, frequency] of frequencies.entries()) {
         const angle = nearest(nearest(position, numerics) * nearest(frequency, numerics), numerics);
@@ -86,7 +87,7 @@ const numerics = fc.property(
         for (const [odd, exact] of wave(angle, real(1)).entries()) {
           const value = data[row * dim + 2 * pair + odd];
           // The sine is exact to 2^-51 before it is rounded.
-          const [least, most] = [-1, 1].map((way) => nearest(toNumber(exact) + way * 2 ** -50, numerics));
+          const [least, most] = [-1, 1].map((way) => nearest(scale * (toNumber(exact) + way * 2 ** -50), numerics));
           assert.ok(least <= value && value <= most, `${position} · ${frequency}: ${value}, not ${least} to ${most}`);
         }
       }

@@ -16,22 +16,10 @@ const shown = signal<View>(initial);
 /** Said above the figures, until it is closed. */
 const note = signal('');
 
-let styled = false;
-
-/** Loads the style of what is presented, if it isn't loaded yet. A figure without its style is better than none. */
-function loadingStyle({ present }: View) {
-  if (!present || styled) return undefined;
-  return import('./present.css')
-    .catch(() => {})
-    .then(() => {
-      styled = true;
-    });
-}
-
 /** Loads what a view needs, if it is not loaded yet. */
 function loading(view: View) {
   const family = isLoaded(view) ? undefined : loadFamilies();
-  const needed = [family, loadingStyle(view), loadingTable(view)].filter((one) => one !== undefined);
+  const needed = [family, loadingTable(view)].filter((one) => one !== undefined);
   return needed.length ? Promise.all(needed) : undefined;
 }
 

@@ -2,9 +2,8 @@ import type { Tensor } from 'posenc';
 import { createFigures } from '../addition/figures.ts';
 import type { Input, Problem } from '../addition/input.ts';
 import { createSum } from '../addition/sum.ts';
-import { find } from '../dom.ts';
+import { element, find } from '../dom.ts';
 import { withFields } from '../memoize.ts';
-import { createProblem } from '../problem.ts';
 import { conflict, selected } from '../state.ts';
 import type { Change, Context, View } from '../types.ts';
 import render from './add.html?markup';
@@ -42,6 +41,27 @@ function objection(view: View, { values, rows }: Input, change: Change): Problem
   }
   const problem = conflict(withFields(view, { length: rows }));
   return problem ? { problem } : undefined;
+}
+
+/**
+ * Shows in `.problem` why a figure has nothing to show. The style sheet then hides the figure.
+ *
+ * @param root has the class `empty` meanwhile
+ * @returns whether there is a problem
+ */
+function createProblem(root: HTMLElement): (given: Problem) => boolean {
+  const box = find(root, '.problem');
+  return ({ problem, remedy }) => {
+    root.classList.toggle('empty', problem !== '');
+    if (box.textContent !== problem + (remedy?.name ?? '')) box.replaceChildren(problem);
+    if (remedy && !box.querySelector('button')) {
+      const button = element('button', '', remedy.name);
+      button.type = 'button';
+      button.addEventListener('click', remedy.apply);
+      box.append(button);
+    }
+    return problem !== '';
+  };
 }
 
 /** Embeddings, the encoding added to them, and the effects of the sum. */

@@ -48,8 +48,6 @@ export function bias(alibi: Alibi, { heads, causal, length }: View): Bias {
 export const alibi: Family = {
   presets: {
     alibi: {
-      label: 'ALiBi',
-      sketch: 'a bias by distance',
       source: 'Press et al. 2022, “Train Short, Test Long”; BLOOM, MPT.',
     },
   },

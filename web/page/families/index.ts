@@ -10,8 +10,8 @@ import { sinusoidal } from './sinusoidal.ts';
 import { t5 } from './t5.ts';
 
 export interface Family {
-  /** By preset: a clearer name than the preset's; the layout and the exponent; and the sources of its table. */
-  presets: Record<string, { label?: string; sketch: string; source: string }>;
+  /** By preset: a clearer name than the preset's; among others, the layout and the exponent; and the sources of its table. */
+  presets: Record<string, { label?: string; sketch?: string; source: string }>;
   /** The lines of its formula with its numbers. */
   formula(encoding: Rows, view: View): Node[][];
   /** Sentences that follow the formula. */

@@ -6,7 +6,6 @@ import { encoding, making } from './parts.ts';
 export const learned: Family = {
   presets: {
     learned: {
-      sketch: 'one trained row each',
       source: 'GPT: Radford et al. 2018, section 3.1; torch.nn.Embedding.',
     },
   },

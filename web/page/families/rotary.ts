@@ -139,7 +139,6 @@ table = ${rotaryDim < dim ? partial : whole}
 export const rotary: Family = {
   presets: {
     rotary: {
-      sketch: 'turns queries and keys',
       source: 'Su et al. 2021 (RoFormer), section 3.4; GPT-NeoX, Llama, Qwen, Gemma, Mistral.',
     },
   },

@@ -58,8 +58,6 @@ export function bias(
 export const t5: Family = {
   presets: {
     t5: {
-      label: 'T5',
-      sketch: 'buckets of distances',
       source: 'Raffel et al. 2020 (T5), section 2.1; MPNet, UDOP.',
     },
   },
