@@ -15,10 +15,8 @@ export const NONE_FITS =
 /** Whether a match is a table of sinusoids at a base that no model has. */
 const isOdd = ({ kind, spec }: Match) => kind === 'sinusoidal' && isUnusual(spec.base);
 
-/** The matches without those that need a bug, if others don't; and those first that explain a strange base by a bug in the exponent. */
+/** The matches, those first that explain a strange base by a bug in the exponent. */
 export function inOrder(matches: Match[]) {
-  const right = matches.filter((match) => match.agree === match.cells && match.bugs.length === 0 && !isOdd(match));
-  if (right.length > 0) return right;
   const exact = matches.filter(({ agree, cells }) => agree === cells);
   const bug = exact.find((match) => match.kind === 'sinusoidal' && match.bugs.length > 0 && !isOdd(match));
   if (!bug || !isOdd(exact[0])) return matches;
