@@ -23,6 +23,8 @@ export function fitCanvas(
     // A hidden canvas keeps its picture, which is drawn anew only for another size.
     if (width * height === 0 || (width === canvas.width && height === canvas.height)) return;
     const resize = () => {
+      // Without a document it has no colours, and is measured again when it is back.
+      if (!canvas.isConnected) return;
       canvas.width = width;
       canvas.height = height;
       box = contentRect;

@@ -215,7 +215,7 @@ export function createPlot(root: HTMLElement, onDraw: () => void) {
     if (!isSeen()) destroy();
     else if (plot) plot.setSize(size);
     // In a task of its own, since what else appears is drawn in this one.
-    else if (made) setTimeout(() => isSeen() && !plot && create());
+    else if (made) setTimeout(() => root.isConnected && isSeen() && !plot && create());
   }).observe(root);
   onThemeChange(root, () => plot && create());
 

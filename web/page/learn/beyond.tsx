@@ -40,7 +40,7 @@ function memoizeAll<Key extends object>(make: (key: Key, count: number) => numbe
   };
 }
 
-/** @param lengths of texts */
+/** The line of what a word gives the one before it. @param lengths of texts */
 const linesOf = memoize(
   (words: Words, lengths: number[]): Lines => ({
     x: lengths,
@@ -122,7 +122,7 @@ const kindsOf = memoize((words: Words): Kind[] => {
       name: 'T5',
       at: (p) => buckets[END - p],
       say: (value) => `bucket ${value}`,
-      verdict: 'All distances from 91 on share the last trained number.',
+      verdict: `All distances from ${END - buckets.lastIndexOf(buckets[0])} on share the last trained number.`,
     },
   ];
 });
