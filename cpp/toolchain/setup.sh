@@ -17,10 +17,12 @@ needs_of_test() {
   need g++ on_path g++
   # GoogleTest's sources are compiled to WebAssembly.
   need libgtest-dev exists /usr/include/gtest/gtest.h /usr/src/googletest/CMakeLists.txt
-  need chromium on_path chromium
+  need chromium-headless-shell on_path chromium-headless-shell
 }
 needs_of_all() {
   needs_of_test
+  # The benchmarks run in the whole browser.
+  need chromium on_path chromium
   need firefox-esr on_path firefox-esr
   # The tests read the package's files with them, run the code that the page shows, and compare with them.
   need python3-numpy python_has numpy

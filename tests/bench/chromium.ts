@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { createServer } from 'vite';
-import { launch } from '../browser/browser.ts';
+import { launch, WHOLE } from '../browser/browser.ts';
 import { timeLoads } from './load.ts';
 import { GROUPS, type Group, mergeTimes } from './works.ts';
 
@@ -28,7 +28,7 @@ async function serve() {
 /** @param loads how often `load` is measured */
 export async function measureInChromium(works: string, quick: boolean, loads: number) {
   const server = await serve();
-  const browser = await launch();
+  const browser = await launch([], WHOLE);
 
   /**
    * The value of an expression in a page with a separate process.

@@ -1,7 +1,7 @@
 /** How fast the built page opens and answers, in Chromium. The page marks when it is drawn, as `posenc:drawn`. */
 
 import type { BrowserContextOptions, Page } from '@playwright/test';
-import { launch, serveFolder } from '../browser/browser.ts';
+import { launch, serveFolder, WHOLE } from '../browser/browser.ts';
 import { settled } from '../browser/page.ts';
 import { BUILT } from '../browser/serve.ts';
 import { measurePhone, type Phone } from './phone.ts';
@@ -29,7 +29,7 @@ export type Site = Awaited<ReturnType<typeof startSite>>;
 /** The built page in a browser. */
 async function startSite() {
   const served = await serveFolder(BUILT);
-  const browser = await launch();
+  const browser = await launch([], WHOLE);
   return {
     /**
      * Opens the page and waits for its first drawing alone, since more may be loading when it is used.

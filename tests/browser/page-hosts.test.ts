@@ -6,7 +6,7 @@ import { preview } from 'vite';
 import { fields } from '../../web/page/state.ts';
 import { fromHash } from '../../web/page/url.ts';
 import { watch } from './browser.ts';
-import { blankCanvases, bringNear, drop, expect, hashOf, settled, test, visitAll } from './page.ts';
+import { blankCanvases, bringNear, drop, expect, hashOf, open as openPart, settled, test, visitAll } from './page.ts';
 
 test.describe('the page in other people’s hosts', () => {
   /** The violations of the page's policy, in any frame. */
@@ -108,22 +108,27 @@ test.describe('the page in other people’s hosts', () => {
     await visitAll(page, async (id) => {
       expect(await page.evaluate(blankCanvases, `#${id}`), `blank in ${id}`).toEqual([]);
       const controls = `#${id} :is(input:not([type=file]), select, button, [role=application])`;
-      for (let k = 0; k < (await page.locator(controls).count()); k++) {
-        const control = page.locator(controls).nth(k);
+      for (let k = 0; ; k++) {
         // A control may have led to another place.
-        if (!(await page.locator(`#${id}`).isVisible())) await bringNear(page, `#${id}`);
-        if (!(await control.isVisible()) || !(await control.isEnabled())) continue;
-        const kind = await control.evaluate((node) => node.getAttribute('type') ?? node.localName);
+        await openPart(page, `#${id}`);
+        const kind = await page.evaluate(
+          ([id, controls, k]) => {
+            // An open popup would cover the control.
+            const popups = document.querySelectorAll(':popover-open') as NodeListOf<HTMLElement>;
+            for (const popup of popups) if (popup.id !== id) popup.hidePopover();
+            const control = document.querySelectorAll(controls)[k] as HTMLInputElement | undefined;
+            if (!control || !control.checkVisibility() || control.disabled) return control && 'unusable';
+            return control.getAttribute('type') ?? control.localName;
+          },
+          [id, controls, k] as const,
+        );
+        if (!kind) break;
+        const control = page.locator(controls).nth(k);
+        if (kind === 'unusable') continue;
         if (kind === 'select') await control.selectOption({ index: 0 });
         else if (kind === 'number') await control.press('ArrowUp');
         else if (kind === 'range' || kind === 'div') await control.press('ArrowRight');
         else await control.click();
-        // An open popup would cover the next control.
-        await page.evaluate(() => {
-          const all = document.querySelectorAll(':popover-open') as NodeListOf<HTMLElement>;
-          for (const open of all) open.hidePopover();
-        });
-        await settled(page);
       }
     });
     await expect(page.locator('.trouble')).toHaveText([]);

@@ -1,6 +1,8 @@
 import type { Page } from '@playwright/test';
 import { blankCanvases, boxOf, bringNear, expect, go, hashOf, settled, test, visitAll } from './page.ts';
 
+test.describe.configure({ mode: 'parallel' });
+
 const TABLE = ['choose', 'table', 'waves'];
 const EXPLORE = [...TABLE, 'addition'];
 const CHECK = ['check', 'model'];

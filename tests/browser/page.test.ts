@@ -15,6 +15,8 @@ import {
   visitAll,
 } from './page.ts';
 
+test.describe.configure({ mode: 'parallel' });
+
 /** Runs in the page, before anything else: records each shift of its layout. */
 function recordShifts() {
   const shifts = [] as string[];

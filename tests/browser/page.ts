@@ -22,11 +22,14 @@ export type Site = ReturnType<typeof siteIn>;
 
 function siteIn(browser: Browser) {
   const address = process.env.POSENC_PAGE ?? '';
+  const viewport = { width: 1440, height: 900 };
   /** A new page, empty so far, and everything that goes wrong on it. */
   const blank = async (options: BrowserContextOptions = {}) => {
-    const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce', ...options });
+    const page = await browser.newPage({ viewport, reducedMotion: 'reduce', ...options });
     return { page, problems: watch(page) };
   };
+  /** Empty pages that tests have left. To load one again takes half as long as a new one. */
+  const left: Awaited<ReturnType<typeof blank>>[] = [];
   return {
     /** Where the built page is served. */
     address,
@@ -40,27 +43,42 @@ function siteIn(browser: Browser) {
      * @param hash Default: that of the page without its story.
      * @param prepare before the page loads
      */
-    async open(
-      hash = '#step=0',
-      options: BrowserContextOptions = {},
-      prepare: (page: Page) => Promise<unknown> = async () => {},
-    ) {
-      const { page, problems } = await blank(options);
-      await prepare(page);
+    async open(hash = '#step=0', options?: BrowserContextOptions, prepare?: (page: Page) => Promise<unknown>) {
+      const plain = !options && !prepare;
+      const { page, problems } = (plain && left.pop()) || (await blank(options));
+      await prepare?.(page);
       await page.goto(address + hash);
       await settled(page);
-      return { page, problems };
+      return { page, problems, plain };
+    },
+    /** Empties a page that `open` has opened, for another test, or closes it. */
+    async leave({ page, problems, plain }: { page: Page; problems: string[]; plain: boolean }) {
+      if (!plain || page.isClosed()) return page.close();
+      await page.unrouteAll();
+      await page.context().setOffline(false);
+      await page.emulateMedia({ colorScheme: null, media: null, forcedColors: null });
+      await page.setViewportSize(viewport);
+      await page.mouse.move(0, 0);
+      await page.goto('about:blank');
+      const debug = await page.context().newCDPSession(page);
+      // Of a full history (50 entries) the length stays what it is.
+      await debug.send('Page.resetNavigationHistory');
+      await debug.detach();
+      left.push({ page, problems });
     },
   };
 }
 
 /**
- * A fixture that opens pages. When the test ends, it closes them, and expects that nothing went wrong but what the test took from
+ * A fixture that opens pages. When the test ends, it leaves them, and expects that nothing went wrong but what the test took from
  * `problems`.
+ *
+ * @param leave closes an opened page. Default: just that.
  */
 export async function opening<Given extends unknown[], Opened extends { page: Page; problems: string[] }>(
   open: (...given: Given) => Promise<Opened>,
   use: (opener: (...given: Given) => Promise<Opened>) => Promise<void>,
+  leave: (opened: Opened) => Promise<void> = ({ page }) => page.close(),
 ) {
   const opened: Opened[] = [];
   await use(async (...given) => {
@@ -71,7 +89,7 @@ export async function opening<Given extends unknown[], Opened extends { page: Pa
   try {
     for (const { problems } of opened) expect(problems).toEqual([]);
   } finally {
-    for (const { page } of opened) await page.close();
+    for (const all of opened) await leave(all);
   }
 }
 
@@ -82,7 +100,7 @@ export const siteTest = base.extend({
 
 /** Tests of the built page: `open` opens it for the test. */
 export const test = siteTest.extend({
-  open: ({ site }, use) => opening(site.open, use),
+  open: ({ site }, use) => opening(site.open, use, site.leave),
 } as Fixtures<{ open: Site['open'] }, object, object, { site: Site }>);
 
 /** The page that the tests of a file share. */
@@ -123,34 +141,43 @@ export async function settled(page: Page | Frame) {
   });
 }
 
-/** Runs in the page: opens the place, and there the figure or the drawer, that an element belongs to. */
+/**
+ * Runs in the page: opens the place, and there the figure or the drawer, that an element belongs to.
+ *
+ * @returns whether it was closed
+ */
 export function uncover(node: Element) {
   const panel = node.closest('.panel, .place') as HTMLElement | null;
-  if (!panel || panel.checkVisibility()) return;
-  if (panel.popover) return panel.showPopover();
+  if (!panel || panel.checkVisibility()) return false;
+  if (panel.popover) {
+    panel.showPopover();
+    return true;
+  }
   const places = { story: 'learn', checks: 'check', check: 'check', model: 'check' };
   const place = (places as Record<string, string>)[panel.id] ?? 'explore';
   (document.querySelector(`.places [data-place=${place}]`) as HTMLElement).click();
   (document.querySelector(`.names [value=${panel.id}]:not([hidden])`) as HTMLElement | null)?.click();
+  return true;
 }
 
 /** Opens the place, and there the figure or the drawer, that a part of the page belongs to. */
 export async function open(page: Page | Frame, selector: string) {
+  await settled(page);
   // A panel has no parts before it is drawn.
   const [section] = /^#[\w-]+/.exec(selector) ?? [selector];
-  await page.locator(section).first().evaluate(uncover);
-  await settled(page);
+  if (await page.locator(section).first().evaluate(uncover)) await settled(page);
 }
 
 /** Brings a part of the page into sight, since panels out of sight are not drawn. */
 export async function bringNear(page: Page | Frame, selector: string) {
-  await settled(page);
   await open(page, selector);
-  await page.locator(selector).evaluate((node) => {
+  const moved = await page.locator(selector).evaluate((node) => {
     const { top, bottom } = node.getBoundingClientRect();
-    if (bottom < 0 || top > innerHeight) node.scrollIntoView({ block: 'center' });
+    const hidden = bottom < 0 || top > innerHeight;
+    if (hidden) node.scrollIntoView({ block: 'center' });
+    return hidden;
   });
-  await settled(page);
+  if (moved) await settled(page);
 }
 
 /** A part of the page, in sight: what is out of sight is not drawn. */
@@ -333,7 +360,10 @@ const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
  */
 export async function violations(page: Page, selector?: string): Promise<string[]> {
   // The page's policy blocks other scripts, but not those injected by a debugger.
-  await page.evaluate(await readFile(axe, 'utf8'));
-  const found = await page.evaluate((within) => (globalThis as any).axe.run(within ?? document), selector);
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(await readFile(axe, 'utf8'));
+  const found = await page.evaluate(
+    (within) => (globalThis as any).axe.run(within ?? document, { resultTypes: ['violations'] }),
+    selector,
+  );
   return found.violations.map(({ id, nodes }: any) => `${id}: ${nodes.map((node: any) => node.html)}`);
 }

@@ -13,7 +13,7 @@ import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { BrowserContextOptions } from '@playwright/test';
 import type { Page } from 'playwright-core';
-import { launch, serveFolder, watch } from '../../browser/browser.ts';
+import { launch, serveFolder, WHOLE, watch } from '../../browser/browser.ts';
 import { promise, readRows } from '../../js/helpers.ts';
 
 export interface Host {
@@ -204,7 +204,7 @@ export async function createContext(folder: string) {
 
     async openPage(options) {
       if (!browser) {
-        browser = launch();
+        browser = launch([], WHOLE);
         atEnd(async () => (await browser)?.close());
       }
       chromium = (await browser).version();
