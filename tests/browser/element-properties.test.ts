@@ -95,10 +95,10 @@ async function complaints() {
     }
     if (keys.length < observedAttributes.length) throw new Error(`${name} has few properties`);
     for (const key of new Set(keys)) {
+      const element = document.createElement(name) as any;
+      document.querySelector('main')?.replaceChildren(element);
+      await element.ready;
       for (const value of [...values, ...strange, ...arrays]) {
-        const element = document.createElement(name) as any;
-        document.querySelector('main')?.replaceChildren(element);
-        await element.ready;
         try {
           element[key] = value;
         } catch (error) {

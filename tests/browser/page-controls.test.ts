@@ -75,23 +75,6 @@ for (const [place, hash, names] of [
   });
 }
 
-test('back and forward go through the views', async ({ open }) => {
-  const { page } = await open('#length=10');
-  const length = page.locator('#length');
-  for (const value of ['20', '30']) {
-    await length.fill(value);
-    await length.blur();
-    // One gesture is one entry.
-    await settled(page);
-  }
-  await page.goBack();
-  await expect(length).toHaveValue('20');
-  await page.goBack();
-  await expect(length).toHaveValue('10');
-  await page.goForward();
-  await expect(length).toHaveValue('20');
-});
-
 test('a wrong entry is kept and explained, and the last good view stays', async ({ open }) => {
   const { page } = await open();
   const first = await picture(page);

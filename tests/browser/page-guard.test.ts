@@ -86,8 +86,6 @@ const STEPS: [step: number, changes: Partial<View>[]][] = [
   [8, [{ position: 90 }, { position: 400 }]],
 ];
 
-test.describe.configure({ mode: 'parallel' });
-
 const label = (patch: Partial<View>) => Object.keys(patch).join(' and ');
 
 test.describe('a figure after a change is the one that opens with that value', () => {

@@ -117,7 +117,7 @@ test.describe('the page in other people’s hosts', () => {
             const popups = document.querySelectorAll(':popover-open') as NodeListOf<HTMLElement>;
             for (const popup of popups) if (popup.id !== id) popup.hidePopover();
             const control = document.querySelectorAll(controls)[k] as HTMLInputElement | undefined;
-            if (!control || !control.checkVisibility() || control.disabled) return control && 'unusable';
+            if (!control?.checkVisibility() || control.disabled) return control && 'unusable';
             return control.getAttribute('type') ?? control.localName;
           },
           [id, controls, k] as const,

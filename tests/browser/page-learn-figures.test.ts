@@ -6,8 +6,6 @@ import { chartOf, recordLines } from './figures.ts';
 import { boxOf, expect, settled, showView, test, violations } from './page.ts';
 import { words } from './words.ts';
 
-test.describe.configure({ mode: 'parallel' });
-
 await load();
 
 const STAGE = '.stage .figure';

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { bringNear, expect, go, hashOf, near, settled, showView, test } from './page.ts';
+import { expect, go, hashOf, settled, test } from './page.ts';
 
 const TITLES = [
   ...['Shuffle the words', 'Count with clocks', 'Why sine and cosine', 'Why 10,000', 'Why add', 'What attention sees'],
@@ -107,8 +107,10 @@ test('each text has at most 60 words, and says that it needs scripts where there
 });
 
 test('it is presented step by step, with the arrows', async ({ open }) => {
-  const { page } = await open('#step=2&present=yes');
+  const { page } = await open('#step=2');
+  await page.locator('.present').click();
   await reach(page, 2);
+  expect(await hashOf(page)).toBe('#step=2&present=yes');
   await expect(page.locator('.bar')).toBeHidden();
   await expect(page.locator('#table')).toBeHidden();
   await expect(page.locator('.steps [aria-current]')).toBeVisible();
@@ -125,17 +127,6 @@ test('it is presented step by step, with the arrows', async ({ open }) => {
   await page.keyboard.press('Escape');
   await expect(page.locator('.bar')).toBeVisible();
   expect(await hashOf(page)).toBe('');
-});
-
-test('the button presents the story', async ({ open }) => {
-  const { page } = await open('#step=2');
-  await reach(page, 2);
-  await page.locator('.present').click();
-  await expect(page.locator('#story')).toBeVisible();
-  await expect(page.locator('#table')).toBeHidden();
-  expect(await hashOf(page)).toBe('#step=2&present=yes');
-  await page.keyboard.press('Escape');
-  await expect(page.locator('.bar')).toBeVisible();
 });
 
 test('a link contains a view and its panel, which can be presented alone', async ({ open }) => {

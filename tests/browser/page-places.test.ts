@@ -1,7 +1,5 @@
 import type { Page } from '@playwright/test';
-import { blankCanvases, boxOf, bringNear, expect, go, hashOf, settled, test, visitAll } from './page.ts';
-
-test.describe.configure({ mode: 'parallel' });
+import { boxOf, bringNear, expect, go, hashOf, settled, test, visitAll } from './page.ts';
 
 const TABLE = ['choose', 'table', 'waves'];
 const EXPLORE = [...TABLE, 'addition'];

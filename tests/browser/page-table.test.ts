@@ -15,8 +15,6 @@ import {
   text,
 } from './page.ts';
 
-test.describe.configure({ mode: 'parallel' });
-
 const PLOT = '#table .plot';
 const CANVAS = `${PLOT} canvas`;
 const FARTHEST = Number.MAX_SAFE_INTEGER;

@@ -10,8 +10,6 @@ import type { View } from '../../web/page/types.ts';
 import { fromHash } from '../../web/page/url.ts';
 import { bringNear, expect, go, hashOf, near, openSettings, pixels, type Site, settled, test } from './page.ts';
 
-test.describe.configure({ mode: 'parallel' });
-
 await posenc.load();
 await loadFamilies();
 const { tableOf } = createTables();

@@ -63,7 +63,6 @@ function siteIn(browser: Browser) {
       const debug = await page.context().newCDPSession(page);
       // Of a full history (50 entries) the length stays what it is.
       await debug.send('Page.resetNavigationHistory');
-      await debug.detach();
       left.push({ page, problems });
     },
   };
@@ -109,6 +108,8 @@ export let page: Page;
 /** Opens the page before the first of these tests, and closes it after the last. What goes wrong on it fails the test that ran. */
 export function sharePage(open: (site: Site) => Promise<{ page: Page; problems: string[] }>) {
   let problems: string[];
+  // In one worker, in their order.
+  test.describe.configure({ mode: 'default' });
   test.beforeAll(async ({ site }) => {
     ({ page, problems } = await open(site));
   });

@@ -12,6 +12,7 @@ export default defineConfig({
     { name: 'firefox', testMatch: '*.all.ts' },
   ],
   workers: 2,
+  fullyParallel: true,
   retries: 0,
   // Enough for a machine that does four other things; a test ends when what it waits for is there.
   timeout: 120_000,

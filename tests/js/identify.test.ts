@@ -454,7 +454,7 @@ test('tables with a wrong cell or two are named, wherever these are, and with a 
   for (const { data, shape } of tables) {
     const size = data.length;
     const [right] = identifyAll({ data, shape });
-    const places = [0, size - 1, shape[1] + 1, ...Array.from({ length: 5 }, () => placeIn(random, size))];
+    const places = [0, size - 1, shape[1] + 1, ...Array.from({ length: 3 }, () => placeIn(random, size))];
     const most = data.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
     for (const [k, first] of places.entries()) {
       const wrong = new Set([first, ...(k % 2 ? [placeIn(random, size)] : [])]);

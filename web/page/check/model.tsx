@@ -1,7 +1,7 @@
 import './check.css';
 import { batch, useSignal } from '@preact/signals';
 import { useState } from 'preact/hooks';
-import { find, kindOf, nextPaint } from '../../figure/index.ts';
+import { kindOf } from '../../figure/index.ts';
 import { toHash } from '../address.ts';
 import { panelOf, type Shown } from '../component.tsx';
 import { CodeBox } from '../copy.tsx';
