@@ -325,19 +325,15 @@ const ZEROS: ((row: number, column: number, rows: number, dim: number) => boolea
 
 test('tables of zeros, constants, integers, ramps and repeated rows have no match, and are not long searched', () => {
   const random = randomNumbers(38);
-  for (const [rows, dim] of [
-    [9, 8],
-    [5, 300],
-  ]) {
-    for (const [name, value] of Object.entries(OTHER)) {
-      for (const [k, isZero] of ZEROS.entries()) {
-        const data = Float32Array.from({ length: rows * dim }, (_, i) => {
-          const [row, column] = [Math.floor(i / dim), i % dim];
-          return isZero(row, column, rows, dim) ? 0 : value(row, column, random() - 0.5);
-        });
-        const said = identifyAll({ data, shape: [rows, dim] });
-        assert.deepEqual(said, [], `${name}, zeros ${k}, ${rows} × ${dim}`);
-      }
+  for (const [n, [name, value]] of Object.entries(OTHER).entries()) {
+    for (const [k, isZero] of ZEROS.entries()) {
+      const [rows, dim] = (n + k) % 2 ? [9, 8] : [5, 300];
+      const data = Float32Array.from({ length: rows * dim }, (_, i) => {
+        const [row, column] = [Math.floor(i / dim), i % dim];
+        return isZero(row, column, rows, dim) ? 0 : value(row, column, random() - 0.5);
+      });
+      const said = identifyAll({ data, shape: [rows, dim] });
+      assert.deepEqual(said, [], `${name}, zeros ${k}, ${rows} × ${dim}`);
     }
   }
 });
