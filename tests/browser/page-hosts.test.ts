@@ -6,7 +6,7 @@ import { preview } from 'vite';
 import { fields } from '../../web/page/state.ts';
 import { fromHash } from '../../web/page/url.ts';
 import { watch } from './browser.ts';
-import { blankCanvases, bringNear, drop, expect, hashOf, open as openPart, settled, test, visitAll } from './page.ts';
+import { blankCanvases, bringNear, drop, expect, hashOf, settled, test, visitAll } from './page.ts';
 
 test.describe('the page in other people’s hosts', () => {
   /** The violations of the page's policy, in any frame. */
@@ -110,14 +110,16 @@ test.describe('the page in other people’s hosts', () => {
       const controls = `#${id} :is(input:not([type=file]), select, button, [role=application])`;
       for (let k = 0; ; k++) {
         // A control may have led to another place.
-        await openPart(page, `#${id}`);
+        await bringNear(page, `#${id}`);
         const kind = await page.evaluate(
           ([id, controls, k]) => {
             // An open popup would cover the control.
             const popups = document.querySelectorAll(':popover-open') as NodeListOf<HTMLElement>;
             for (const popup of popups) if (popup.id !== id) popup.hidePopover();
-            const control = document.querySelectorAll(controls)[k] as HTMLInputElement | undefined;
-            if (!control?.checkVisibility() || control.disabled) return control && 'unusable';
+            const control = document.querySelectorAll(controls)[k];
+            if (!control) return '';
+            const seen = control.checkVisibility({ visibilityProperty: true });
+            if (!seen || control.matches(':disabled')) return 'unusable';
             return control.getAttribute('type') ?? control.localName;
           },
           [id, controls, k] as const,

@@ -177,7 +177,7 @@ test.describe('the page as a whole', () => {
     await page.locator('#panels .panel').evaluateAll((panels) => {
       for (const panel of panels) (panel as HTMLElement).style.contentVisibility = 'visible';
     });
-    for (const width of [1440, 640, 320]) {
+    for (const width of [1440, 1024, 640, 390, 320]) {
       await page.setViewportSize({ width, height: 800 });
       await visitAll(page, async (id) => {
         expect(await page.evaluate(() => document.documentElement.scrollWidth), id).toBe(width);
@@ -190,17 +190,24 @@ test.describe('the page as a whole', () => {
     ['light', '#step=1&unknown=1', { colorScheme: 'light' }],
     ['dark, with errors shown', '#step=2', { colorScheme: 'dark' }],
     ['on a phone, with all settings', '#step=3', { viewport: { width: 390, height: 844 }, hasTouch: true }],
+    ['in forced colours', '#step=4', { forcedColors: 'active' }],
     ['when it is presented', '#step=6&present=yes', {}],
   ] as [string, string, BrowserContextOptions][]) {
     test(`axe finds nothing: ${state}`, async ({ open }) => {
       const { page } = await open(hash, options);
-      const inspect = async (what: string, selector: string) =>
-        expect(await violations(page, selector), what).toEqual([]);
+      const inspect = async (what: string, selector = '') => {
+        const found = await violations(page, selector || undefined);
+        // Forced colours are the system's. Axe reads the fill colour of text, which Chromium doesn't replace.
+        const ours = options.forcedColors
+          ? found.filter((violation) => !violation.startsWith('color-contrast'))
+          : found;
+        expect(ours, what).toEqual([]);
+      };
       if (hash.includes('present')) await inspect('the step', '#story');
       else {
         for (const place of ['story', 'explore', 'checks']) {
           await bringNear(page, `#${place}`);
-          await inspect(place, 'html');
+          await inspect(place);
         }
         await bringNear(page, '#addition');
         if (state.includes('errors')) {

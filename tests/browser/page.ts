@@ -28,7 +28,7 @@ function siteIn(browser: Browser) {
     const page = await browser.newPage({ viewport, reducedMotion: 'reduce', ...options });
     return { page, problems: watch(page) };
   };
-  /** Empty pages that tests have left. To load one again takes half as long as a new one. */
+  /** Pages that tests have left, empty again. Loading one takes half as long as opening a new one. */
   const left: Awaited<ReturnType<typeof blank>>[] = [];
   return {
     /** Where the built page is served. */
@@ -61,8 +61,9 @@ function siteIn(browser: Browser) {
       await page.mouse.move(0, 0);
       await page.goto('about:blank');
       const debug = await page.context().newCDPSession(page);
-      // Of a full history (50 entries) the length stays what it is.
+      // The length of a full history (50 entries) would count no more of them.
       await debug.send('Page.resetNavigationHistory');
+      await debug.detach();
       left.push({ page, problems });
     },
   };
@@ -72,7 +73,7 @@ function siteIn(browser: Browser) {
  * A fixture that opens pages. When the test ends, it leaves them, and expects that nothing went wrong but what the test took from
  * `problems`.
  *
- * @param leave closes an opened page. Default: just that.
+ * @param leave what is done with each at the end. Default: it is closed.
  */
 export async function opening<Given extends unknown[], Opened extends { page: Page; problems: string[] }>(
   open: (...given: Given) => Promise<Opened>,
@@ -105,10 +106,9 @@ export const test = siteTest.extend({
 /** The page that the tests of a file share. */
 export let page: Page;
 
-/** Opens the page before the first of these tests, and closes it after the last. What goes wrong on it fails the test that ran. */
+/** Opens a page for these tests, which run in their order, and closes it after the last. What goes wrong on it fails the test that ran. */
 export function sharePage(open: (site: Site) => Promise<{ page: Page; problems: string[] }>) {
   let problems: string[];
-  // In one worker, in their order.
   test.describe.configure({ mode: 'default' });
   test.beforeAll(async ({ site }) => {
     ({ page, problems } = await open(site));
@@ -142,31 +142,26 @@ export async function settled(page: Page | Frame) {
   });
 }
 
-/**
- * Runs in the page: opens the place, and there the figure or the drawer, that an element belongs to.
- *
- * @returns whether it was closed
- */
+/** Runs in the page: opens the place, and there the figure or the drawer, that an element belongs to. */
 export function uncover(node: Element) {
   const panel = node.closest('.panel, .place') as HTMLElement | null;
-  if (!panel || panel.checkVisibility()) return false;
-  if (panel.popover) {
-    panel.showPopover();
-    return true;
-  }
+  if (!panel || panel.checkVisibility()) return;
+  if (panel.popover) return panel.showPopover();
   const places = { story: 'learn', checks: 'check', check: 'check', model: 'check' };
   const place = (places as Record<string, string>)[panel.id] ?? 'explore';
   (document.querySelector(`.places [data-place=${place}]`) as HTMLElement).click();
   (document.querySelector(`.names [value=${panel.id}]:not([hidden])`) as HTMLElement | null)?.click();
-  return true;
 }
 
 /** Opens the place, and there the figure or the drawer, that a part of the page belongs to. */
 export async function open(page: Page | Frame, selector: string) {
   await settled(page);
   // A panel has no parts before it is drawn.
-  const [section] = /^#[\w-]+/.exec(selector) ?? [selector];
-  if (await page.locator(section).first().evaluate(uncover)) await settled(page);
+  const [name] = /^#[\w-]+/.exec(selector) ?? [selector];
+  const section = page.locator(name).first();
+  if (await section.isVisible()) return;
+  await section.evaluate(uncover);
+  await settled(page);
 }
 
 /** Brings a part of the page into sight, since panels out of sight are not drawn. */
@@ -362,9 +357,6 @@ const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 export async function violations(page: Page, selector?: string): Promise<string[]> {
   // The page's policy blocks other scripts, but not those injected by a debugger.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(await readFile(axe, 'utf8'));
-  const found = await page.evaluate(
-    (within) => (globalThis as any).axe.run(within ?? document, { resultTypes: ['violations'] }),
-    selector,
-  );
+  const found = await page.evaluate((within) => (globalThis as any).axe.run(within ?? document), selector);
   return found.violations.map(({ id, nodes }: any) => `${id}: ${nodes.map((node: any) => node.html)}`);
 }

@@ -23,7 +23,7 @@ export default defineConfig({
     viewport: { width: 1440, height: 900 },
     // Motion is tested where it is asked for.
     contextOptions: { reducedMotion: 'reduce' },
-    // It takes time: `--trace on` records what is done.
+    // Recording takes time: `--trace on` does it.
     trace: 'off',
     screenshot: 'only-on-failure',
   },

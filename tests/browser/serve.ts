@@ -11,9 +11,8 @@ export const BUILT = fileURLToPath(new URL('../../build/page', import.meta.url))
  */
 export default async function serve() {
   if (!existsSync(`${BUILT}/index.html`)) throw new Error('build/page is missing: npm run build makes it');
-  const { address, close } = await serveFolder(BUILT, {
-    headers: { 'access-control-allow-origin': '*', 'cache-control': 'max-age=3600' },
-  });
+  const headers = { 'access-control-allow-origin': '*', 'cache-control': 'max-age=3600' };
+  const { address, close } = await serveFolder(BUILT, { headers });
   process.env.POSENC_PAGE = address;
   return close;
 }
