@@ -131,7 +131,7 @@ test.describe('the page in Firefox', () => {
       expect(await shown()).toEqual(ids);
     }
     await page.click('[popovertarget=take]');
-    await page.focus('#take-link');
+    await (await page.waitForSelector('#take-link'))?.focus();
     await page.keyboard.press('Escape');
     expect(await shown()).not.toContain('take');
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Take it');
