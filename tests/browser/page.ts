@@ -44,8 +44,10 @@ function siteIn(browser: Browser) {
      * @param prepare before the page loads
      */
     async open(hash = '#step=0', options?: BrowserContextOptions, prepare?: (page: Page) => Promise<unknown>) {
-      const plain = !options && !prepare;
+      const { viewport: size, ...others } = options ?? {};
+      const plain = Object.keys(others).length === 0 && !prepare;
       const { page, problems } = (plain && left.pop()) || (await blank(options));
+      if (plain && size) await page.setViewportSize(size);
       await prepare?.(page);
       await page.goto(address + hash);
       await settled(page);
@@ -57,9 +59,10 @@ function siteIn(browser: Browser) {
       await page.unrouteAll();
       await page.context().setOffline(false);
       await page.emulateMedia({ colorScheme: null, media: null, forcedColors: null });
-      await page.setViewportSize(viewport);
       await page.mouse.move(0, 0);
+      // A page that presents is as large as the screen until it's left.
       await page.goto('about:blank');
+      await page.setViewportSize(viewport);
       const debug = await page.context().newCDPSession(page);
       // The length of a full history (50 entries) would count no more of them.
       await debug.send('Page.resetNavigationHistory');
@@ -357,6 +360,8 @@ const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 export async function violations(page: Page, selector?: string): Promise<string[]> {
   // The page's policy blocks other scripts, but not those injected by a debugger.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(await readFile(axe, 'utf8'));
-  const found = await page.evaluate((within) => (globalThis as any).axe.run(within ?? document), selector);
-  return found.violations.map(({ id, nodes }: any) => `${id}: ${nodes.map((node: any) => node.html)}`);
+  return page.evaluate(async (within) => {
+    const found = await (globalThis as any).axe.run(within ?? document, { resultTypes: ['violations'] });
+    return found.violations.map(({ id, nodes }: any) => `${id}: ${nodes.map((node: any) => node.html)}`);
+  }, selector);
 }

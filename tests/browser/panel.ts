@@ -51,7 +51,8 @@ export async function stateOf(page: Page, panel: string) {
       if (!context || width * height === 0) return 'empty';
       context.drawImage(canvas, 0, 0);
       let sum = 0;
-      for (const byte of context.getImageData(0, 0, width, height).data) sum = (Math.imul(sum, 31) + byte) | 0;
+      const pixels = new Uint32Array(context.getImageData(0, 0, width, height).data.buffer);
+      for (const pixel of pixels) sum = (Math.imul(sum, 31) + pixel) | 0;
       return `${width} × ${height}: ${sum}`;
     };
     return {
