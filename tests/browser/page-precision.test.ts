@@ -3,7 +3,7 @@ import { initial } from '../../web/page/state.ts';
 import type { View } from '../../web/page/types.ts';
 import { numberOf } from '../printed.ts';
 import { chartOf, expectLine, lineColours, recordLines } from './figures.ts';
-import { boxOf, expect, hashOf, page, readout, settled, sharePage, test } from './page.ts';
+import { boxOf, expect, hashOf, page, readout, sharePage, test } from './page.ts';
 import { follow, hashOfView, sinusoidalOf } from './panel.ts';
 
 const PANEL = '#precision';
@@ -122,17 +122,6 @@ test.describe('the table in float32 and bfloat16', () => {
     });
     const { lines } = await chartOf(page, PANEL, { log: true, bendX: Math.log10 });
     expect(swatches).toEqual(lines.map(({ colour, dashed }) => [colour, dashed]));
-  });
-
-  test('320 pixels are enough', async () => {
-    await page.setViewportSize({ width: 320, height: 800 });
-    await show({ span: Number.MAX_SAFE_INTEGER, dim: 2 });
-    await page.fill('#span', '1');
-    await settled(page);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
-    await show({ preset: 'learned' });
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
-    await page.setViewportSize({ width: 1440, height: 900 });
   });
 
   test('the keyboard selects positions, and the table goes there', async () => {

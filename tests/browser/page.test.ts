@@ -169,7 +169,7 @@ test.describe('the page as a whole', () => {
 
   test('fits every width without sideways scrolling', async ({ open }) => {
     const { page } = await open(
-      '#preset=mlx&start=-9007199254740991&position=-9007199254740991&dim=2048&waves=0,1,2,3,4,5,6,2047&root=yes&show=addition',
+      '#preset=mlx&start=-9007199254740991&position=-9007199254740991&dim=2048&waves=0,1,2,3,4,5,6,2047&root=yes&span=9007199254740991&show=addition',
     );
     await page.fill('#text', 'Donaudampfschifffahrtsgesellschaftskapitän '.repeat(9));
     await page.fill('#length', '0');
