@@ -35,6 +35,15 @@ test('attributes and properties agree', async ({ show }) => {
   expect(told.row).toEqual(row);
 });
 
+test('an element in another document has a style sheet of that document', async ({ show }) => {
+  const { page } = await show('<posenc-waves></posenc-waves><iframe></iframe>');
+  const moved = await look(page, (node) => {
+    document.querySelector('iframe')?.contentDocument?.body.append(node);
+    return node.shadowRoot.adoptedStyleSheets.length;
+  });
+  expect(moved).toBe(1);
+});
+
 test('figure-only leaves the figure, which keeps its height and works on', async ({ show }) => {
   const names = ['posenc-heatmap', 'posenc-rotary', 'posenc-waves', 'posenc-add'];
   const { page } = await show(names.map((name) => `<${name}></${name}>`).join(''));

@@ -3,7 +3,7 @@
 import type { Page } from '@playwright/test';
 import { load, rotary, sinusoidal } from 'posenc';
 import { chartOf, recordLines } from './figures.ts';
-import { boxOf, expect, settled, showView, test, violations } from './page.ts';
+import { boxOf, expect, hashOf, settled, showView, test, violations } from './page.ts';
 import { words } from './words.ts';
 
 await load();
@@ -69,7 +69,10 @@ test.describe('counting', () => {
   });
 
   test('playing counts up, is not announced, and stops out of sight', async ({ open }) => {
-    const { page } = await open('#step=2', { viewport: { width: 1440, height: 500 }, reducedMotion: 'no-preference' });
+    const { page } = await open('#step=2&length=4096', {
+      viewport: { width: 1440, height: 500 },
+      reducedMotion: 'no-preference',
+    });
     await page.getByRole('button', { name: 'Play' }).click();
     await expect(answer(page)).toHaveAttribute('aria-live', 'off');
     await expect(page.locator('.counting .at')).toHaveText(/Position 1[34]\d/);
@@ -155,10 +158,14 @@ test('a small base is noise, a large one is flat, and training made a series, to
     await expect(answer(page)).toHaveText(`Positions 8 apart have similarity ${at(1)}, 500 apart ${at(2)}. ${end}`);
     await expect(page.locator(`${STAGE} .chosen`)).toHaveText(base.toLocaleString('en'));
   }
+  await page.locator(`${STAGE} .chart`).first().press('ArrowRight');
+  expect(await hashOf(page)).toBe('#step=4&shift=9');
   await expect(page.locator(`${STAGE} .chart`).nth(1)).toHaveAttribute(
     'aria-label',
     /power by period, with peaks at 170\.3, 56\.8, 18\.3, 6\.5 positions/,
   );
+  await showView(page, '#step=4&base=16', STAGE);
+  await expect(answer(page)).toContainText('Only the nearest few stand out');
   await showView(page, '#step=4&length=1', STAGE);
   await expect(page.locator(`${STAGE} .problem`)).toHaveText('One position has no distance to others.');
 });

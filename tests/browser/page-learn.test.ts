@@ -127,6 +127,10 @@ test('it is presented step by step, with the arrows', async ({ open }) => {
   await page.keyboard.press('Escape');
   await expect(page.locator('.bar')).toBeVisible();
   expect(await hashOf(page)).toBe('');
+  // A slider has arrows of its own.
+  await go(page, '#step=8&present=yes');
+  await page.locator('#story [type=range]').press('ArrowLeft');
+  expect(await hashOf(page)).toMatch(/^#step=8&/);
 });
 
 test('a link contains a view and its panel, which can be presented alone', async ({ open }) => {

@@ -69,6 +69,9 @@ test.describe('the three places', () => {
     await expectPlace(states[0]);
     await page.reload();
     await expectPlace(states[0]);
+    await go(page, '#step=1&theme=dark');
+    await place(page, 'Explore').click();
+    expect(await hashOf(page)).toMatch(/theme=dark/);
   });
 
   test('the first screen has at most 130 words, 14 numbers and 14 controls', async ({ open }) => {

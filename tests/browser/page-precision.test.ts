@@ -188,13 +188,4 @@ test.describe('the table in float32 and bfloat16', () => {
     await expect(input).toHaveValue('16');
     await expect(page.locator('#span-error')).toHaveText('');
   });
-
-  test('a learned table has no arithmetic to compare, and none is offered', async () => {
-    await show({ preset: 'learned' });
-    await expect(page.locator('.names [value=precision]')).toBeHidden();
-    await expect(page.locator(CHART)).toBeHidden();
-    await show({ preset: 'mlx', span: 1000 });
-    await expect(page.locator('.names [value=precision]')).toBeVisible();
-    await expect(page.locator(CHART)).toBeVisible();
-  });
 });

@@ -3,20 +3,7 @@ import * as posenc from 'posenc';
 import { initial } from '../../web/page/state.ts';
 import type { View } from '../../web/page/types.ts';
 import { chartOf, expectAxis, expectCells, expectLine, lineColours, recordLines } from './figures.ts';
-import {
-  boxOf,
-  expect,
-  formula,
-  hashOf,
-  hover,
-  page,
-  pixels,
-  plain,
-  readout,
-  settled,
-  sharePage,
-  test,
-} from './page.ts';
+import { boxOf, expect, formula, hashOf, hover, page, pixels, plain, readout, sharePage, test } from './page.ts';
 import { follow, hashOfView, sinusoidalOf } from './panel.ts';
 
 const PANEL = '#similarity';
@@ -265,16 +252,5 @@ test.describe('the similarity of two positions’ rows', () => {
     await show({ preset: 'learned', position: 1020, start: 900, length: 124, shift: 8 });
     const said = await readout(page, PANEL);
     expect([said[POSITIONS], said['dot product']]).toEqual(['1020 and 1028 (not in the table)', '–']);
-  });
-
-  test('320 pixels are enough', async () => {
-    await page.setViewportSize({ width: 320, height: 800 });
-    for (const preset of ['transformer', 'learned'] as const) {
-      await show({ preset, metric: 'distance' });
-      await page.fill('#shift', '1.5');
-      await settled(page);
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
-    }
-    await page.setViewportSize({ width: 1440, height: 900 });
   });
 });

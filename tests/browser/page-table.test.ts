@@ -45,7 +45,7 @@ async function fingersOn(page: Page, selector: string) {
   const { x, y, width, height } = await boxOf(target);
   const session = await page.context().newCDPSession(page);
   /** @param places in fractions of the figure's size */
-  return (type: 'touchStart' | 'touchMove' | 'touchEnd', ...places: [number, number][]) =>
+  return (type: 'touchStart' | 'touchMove' | 'touchEnd' | 'touchCancel', ...places: [number, number][]) =>
     session.send('Input.dispatchTouchEvent', {
       type,
       touchPoints: places.map(([across, down], id) => ({ x: x + across * width, y: y + down * height, id })),
@@ -491,6 +491,10 @@ test('the wheel zooms with Ctrl and scrolls the page without', async ({ open }) 
   await page.mouse.wheel(0, 100);
   await page.waitForFunction(() => scrollY > 0);
   expect((await settings(page)).length).toBe(length);
+  // A wheel whose notches are lines.
+  const lines = { ctrlKey: true, deltaMode: 1, deltaY: -3, clientX: 400, clientY: 400, cancelable: true };
+  await page.locator(PLOT).dispatchEvent('wheel', lines);
+  expect(Number((await settings(page)).length) / Number(length)).toBeCloseTo(Math.exp(-0.5), 1);
 });
 
 test('two fingers move and zoom, and one scrolls the page', async ({ open }) => {

@@ -9,6 +9,7 @@ import { type RotaryRows, rotaryRows } from '../../web/figure/kinds/rotary-table
 import { loadFamilies } from '../../web/figure/kinds.ts';
 import { formatScaling, parseScaling } from '../../web/figure/scaling.ts';
 import { createTables } from '../../web/figure/table.ts';
+import { rangesOf } from '../../web/page/card.ts';
 import { readModel } from '../../web/page/model.ts';
 import { MODELS } from '../../web/page/models.ts';
 import { fields, initial, type View } from '../../web/page/state.ts';
@@ -225,6 +226,13 @@ test('the card of a model for which the page has no figure is whole, and says so
 
 test('every kind of layers has a card, and a file that does not number them has one', () => {
   const gemma = { model_type: 'gemma3_text', rope_scaling: { rope_type: 'linear', factor: 8 } };
+  assert.deepEqual(
+    [
+      [0, 1, 3, 5, 6],
+      [0, 2, 4, 6],
+    ].map(rangesOf),
+    ['0–1, 3, 5–6', '0, 2, 4, …'],
+  );
   const { answers, parts } = readModel(gemma, {}, initial);
   assert.deepEqual(parts, []);
   assert.deepEqual(

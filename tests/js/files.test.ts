@@ -339,10 +339,14 @@ test('writeNpy writes what numpy writes, byte for byte', async () => {
     const bytes = readFile(name);
     assert.deepEqual(writeNpy(await readNpy(bytes)), bytes, name);
   }
-  for (const axes of Array(33).keys()) {
-    const bytes = writeNpy({ data: [axes], shape: Array(axes).fill(1) });
-    assert.equal(bytes.length % 64, 4);
-    assert.deepEqual((await readNpy(bytes)).shape.length, axes);
+  // Headers of every length modulo 64: each ends with a newline, where the data begins.
+  for (const first of [1, 10, 100]) {
+    for (const axes of Array(32).keys()) {
+      const bytes = writeNpy({ data: new Float32Array(first), shape: [first, ...Array(axes).fill(1)] });
+      const start = bytes.length - 4 * first;
+      assert.deepEqual([start % 64, bytes[start - 1]], [0, 10], `${first}, ${axes}`);
+      assert.deepEqual((await readNpy(bytes)).shape.length, axes + 1);
+    }
   }
   for (const vector of [new Float32Array([0, 1, 2, 3, 4]), new Float64Array([0, 1, 2, 3, 4]), [0, 1, 2, 3, 4]]) {
     assert.deepEqual(writeNpy(vector), readFile('vector.npy'), `a bare ${vector.constructor.name}`);

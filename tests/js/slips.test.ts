@@ -146,6 +146,9 @@ test('the verdict names the type to which a table is rounded, and the largest di
   );
   const wrong = data.map((value, k) => toFloat16(k === 37 ? value + 0.5 : value));
   assert.doesNotMatch(said({ data: wrong, shape }, wrong).verdict, /rounded/);
+  // As many digits as float16 has, in values too small for it.
+  const small = data.map((value) => toFloat16(value) * 2 ** -8);
+  assert.doesNotMatch(said({ data: small, shape }, small).verdict, /rounded/);
 });
 
 test('every fix is one line of code, without alternatives', () => {
