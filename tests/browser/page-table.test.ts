@@ -45,7 +45,7 @@ async function fingersOn(page: Page, selector: string) {
   const { x, y, width, height } = await boxOf(target);
   const session = await page.context().newCDPSession(page);
   /** @param places in fractions of the figure's size */
-  return (type: 'touchStart' | 'touchMove' | 'touchEnd' | 'touchCancel', ...places: [number, number][]) =>
+  return (type: 'touchStart' | 'touchMove' | 'touchEnd', ...places: [number, number][]) =>
     session.send('Input.dispatchTouchEvent', {
       type,
       touchPoints: places.map(([across, down], id) => ({ x: x + across * width, y: y + down * height, id })),

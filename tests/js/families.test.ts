@@ -225,7 +225,6 @@ test('the card of a model for which the page has no figure is whole, and says so
 });
 
 test('every kind of layers has a card, and a file that does not number them has one', () => {
-  const gemma = { model_type: 'gemma3_text', rope_scaling: { rope_type: 'linear', factor: 8 } };
   assert.deepEqual(
     [
       [0, 1, 3, 5, 6],
@@ -233,6 +232,7 @@ test('every kind of layers has a card, and a file that does not number them has 
     ].map(rangesOf),
     ['0–1, 3, 5–6', '0, 2, 4, …'],
   );
+  const gemma = { model_type: 'gemma3_text', rope_scaling: { rope_type: 'linear', factor: 8 } };
   const { answers, parts } = readModel(gemma, {}, initial);
   assert.deepEqual(parts, []);
   assert.deepEqual(
