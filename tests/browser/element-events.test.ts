@@ -2,7 +2,7 @@
 
 import type { Page } from '@playwright/test';
 import { expect, look, set, test } from './elements.ts';
-import { boxOf, settled } from './page.ts';
+import { act, boxOf, expectRead } from './page.ts';
 
 /**
  * The middle of a cell, among so many rows and columns.
@@ -21,13 +21,13 @@ const listen = (page: Page) =>
     for (const type of ['input', 'change']) node.addEventListener(type, () => node.told.push(type));
   });
 
-/** The events since. */
-async function told(page: Page) {
-  await settled(page);
-  return look(page, (node) => node.told.splice(0));
+/** Expects these events since the last ones. */
+async function expectTold(page: Page, events: string[], what?: string) {
+  await expectRead(page, () => look(page, ({ told }) => told), what).toEqual(events);
+  await look(page, (node) => node.told.splice(0));
 }
 
-type Gesture = [name: string, act: (page: Page) => Promise<unknown>, events: string[], now: Record<string, unknown>];
+type Gesture = [name: string, make: (page: Page) => Promise<unknown>, events: string[], now: Record<string, unknown>];
 
 const pointTo = (part: string, cell: [number, number], sizes: [number, number]) => async (page: Page) => {
   const { x, y } = await middle(page, part, cell, sizes);
@@ -75,15 +75,15 @@ for (const [markup, gestures] of Object.entries(GESTURES)) {
   test(`${markup} tells each gesture once`, async ({ show }) => {
     const { page } = await show(markup);
     await listen(page);
-    for (const [name, act, events, now] of gestures) {
-      await act(page);
-      expect.soft(await told(page), name).toEqual(events);
+    for (const [name, make, events, now] of gestures) {
+      await make(page);
+      await expectTold(page, events, name);
       const names = Object.keys(now);
       const values = await look(page, (node, names) => names.map((name) => node[name]), names);
       expect.soft(Object.fromEntries(names.map((name, k) => [name, values[k]])), name).toEqual(now);
     }
     // What a user does changes no attribute.
-    expect(await look(page, (node) => node.outerHTML.replace(/ data-lm[^ >]*/, ''))).toBe(markup);
+    await expectRead(page, () => look(page, (node) => node.outerHTML.replace(/ data-lm[^ >]*/, ''))).toBe(markup);
   });
 }
 
@@ -93,12 +93,12 @@ test('embeddings tell their cell and repeated word', async ({ show }) => {
   await set(page, { embeddings: { data: Array.from({ length: 24 }, (_, k) => k / 8), shape: [6, 4] }, labels });
   await listen(page);
   await page.locator('#word').selectOption({ index: 1 });
-  expect(await told(page)).toEqual(BOTH);
+  await expectTold(page, BOTH);
   const word = await look(page, (node) => node.word);
   await expect(page.locator('#word')).toHaveValue(String(word));
   await pointTo('.sum .plot', [4, 0], [6, 4])(page);
-  expect(await told(page)).toEqual(['input']);
-  expect(await look(page, ({ value }) => value.position)).toBe(4);
+  await expectTold(page, ['input']);
+  await expectRead(page, () => look(page, ({ value }) => value.position)).toBe(4);
 });
 
 test('a gesture keeps a property that was set in the same frame', async ({ show }) => {
@@ -118,18 +118,18 @@ test('dragging and the wheel tell each move, and their end', async ({ show }) =>
   const { x, y } = await middle(page, '.plot', [8, 4], [16, 8]);
   const { height } = await boxOf(page.locator('.plot'));
   await page.mouse.move(x, y);
-  expect(await told(page)).toEqual(['input']);
+  await expectTold(page, ['input']);
   await page.mouse.down();
   for (const rows of [2, 4]) await page.mouse.move(x, y - (rows * height) / 16);
-  expect(await told(page)).toEqual(['input', 'input']);
+  await expectTold(page, ['input', 'input']);
   await page.mouse.up();
-  expect(await told(page)).toEqual(['change']);
-  expect(await look(page, ({ start, length }) => [start, length])).toEqual([104, 16]);
+  await expectTold(page, ['change']);
+  await expectRead(page, () => look(page, ({ start, length }) => [start, length])).toEqual([104, 16]);
   await page.keyboard.down('Control');
   await page.mouse.wheel(0, -50);
   await page.keyboard.up('Control');
   await expect.poll(() => look(page, (node) => node.told)).toEqual(BOTH);
-  expect(await look(page, ({ length }) => length)).toBe(10);
+  await expectRead(page, () => look(page, ({ length }) => length)).toBe(10);
 });
 
 test('input reports a value set from outside: once, after drawing, and only if it differs', async ({ show }) => {
@@ -207,31 +207,27 @@ test('events bubble out of the element, those of its fields and their keys do no
       });
     }
   });
-  const told = () => page.evaluate(() => (globalThis as any).told.splice(0));
+  const told = () => page.evaluate(() => (globalThis as any).told);
   await page.locator('.sum .plot').press('ArrowDown');
   const both = [
     ['input', true, 6],
     ['change', true, 6],
   ];
-  expect(await told()).toEqual(both);
+  await expectRead(page, told).toEqual(both);
   // Keys without a function here are left to the page.
   await page.locator('.sum .plot').press('x');
-  expect(await told()).toEqual([['keydown', true, 6]]);
+  await expectRead(page, told).toEqual([...both, ['keydown', true, 6]]);
   await page.locator('#root').check();
-  expect(await told()).toEqual(both);
+  await expectRead(page, told).toEqual([...both, ['keydown', true, 6], ...both]);
 });
 
 test('a click pins the cell; properties still move it; the first Escape is the cell’s, the next the dialog’s', async ({
   show,
 }) => {
   const { page } = await show('<dialog><posenc-heatmap length="16" dim="8" position="3"></posenc-heatmap></dialog>');
-  await page.evaluate(() => document.querySelector('dialog')?.showModal());
-  await settled(page);
+  await act(page, () => page.evaluate(() => document.querySelector('dialog')?.showModal()));
   const over = (position: number) => pointTo('.plot', [position, 0], [16, 8])(page);
-  const expectAt = async (position: number) => {
-    await settled(page);
-    expect(await look(page, (node) => node.position)).toBe(position);
-  };
+  const expectAt = (position: number) => expectRead(page, () => look(page, (node) => node.position)).toBe(position);
   const pin = page.locator('.pin');
   // A cell selected by an attribute is not pinned.
   await over(9);
@@ -259,9 +255,9 @@ test('a pointer that moves within a cell fires no event', async ({ show }) => {
   await plot.hover({ position: { x: 5, y: 5 } });
   await listen(page);
   for (const x of [7, 9]) await plot.hover({ position: { x, y: 5 } });
-  expect(await told(page)).toEqual([]);
+  await expectTold(page, []);
   await plot.hover({ position: { x: 9, y: 150 } });
-  expect(await told(page)).toEqual(['input']);
+  await expectTold(page, ['input']);
 });
 
 test('the pointer hits the right cell when the page is magnified or scaled', async ({ show }) => {
@@ -276,12 +272,12 @@ test('the pointer hits the right cell when the page is magnified or scaled', asy
       ['posenc-heatmap', '.plot', [11, 5], [16, 8]],
       ['posenc-waves', '.u-over', [0, 11], [1, 16]],
     ] as [string, string, [number, number], [number, number]][]) {
-      await page.locator(`${name} ${part}`).evaluate((node) => node.scrollIntoView({ block: 'center' }));
-      await settled(page);
+      const figure = page.locator(`${name} ${part}`);
+      await act(page, () => figure.evaluate((node) => node.scrollIntoView({ block: 'center' })));
       await pointTo(`${name} ${part}`, cell, sizes)(page);
       await click(page);
-      const position = await page.locator(name).evaluate((node) => (node as any).position);
-      expect(position, `${name}, ${style}`).toBe(11);
+      const position = () => page.locator(name).evaluate((node) => (node as any).position);
+      await expectRead(page, position, `${name}, ${style}`).toBe(11);
     }
   }
 });

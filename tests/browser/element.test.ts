@@ -6,7 +6,7 @@ import { load, rotary, type Tensor } from 'posenc';
 import { initial } from '../../web/figure/state.ts';
 import { expect, look, set, test } from './elements.ts';
 import { chartOf, expectAxis, expectCells, expectLine, recordLines } from './figures.ts';
-import { formula, settled } from './page.ts';
+import { act, expectRead, formula, settled } from './page.ts';
 
 /** What a read-out prints for a value. */
 const printed = (value: number) => value.toPrecision(9).replace('-', '−');
@@ -54,8 +54,7 @@ test('figure-only leaves the figure, which keeps its height and works on', async
     );
   const before = await sizes();
   expect(Math.max(...before.slice(0, 3)), 'the column of a blog has room').toBeLessThan(750);
-  for (const name of names)
-    await page.locator(name).evaluate((node) => Object.assign(node, { figureOnly: true }).figureOnly);
+  for (const name of names) await set(page, { figureOnly: true }, name);
   const after = await sizes();
   for (const [i, height] of after.entries()) expect(height).toBeLessThan([440, 440, 360, 560][i]);
   await expect(
@@ -63,13 +62,14 @@ test('figure-only leaves the figure, which keeps its height and works on', async
   ).toHaveCount(0);
   await expect(page.locator('[part=figure]').filter({ visible: true })).toHaveCount(4);
   await page.locator('posenc-rotary .plot').click();
-  expect(await page.locator('posenc-rotary').evaluate((node: any) => node.value.position)).toBeGreaterThan(40);
+  const position = () => page.locator('posenc-rotary').evaluate((node: any) => node.value.position);
+  await expectRead(page, position).toBeGreaterThan(40);
   for (const off of ['false', null]) {
     await page.locator('posenc-waves').evaluate((node, off) => {
       if (off) node.setAttribute('figure-only', off);
       else node.removeAttribute('figure-only');
     }, off);
-    expect((await sizes())[2]).toBe(before[2]);
+    await expectRead(page, async () => (await sizes())[2]).toBe(before[2]);
   }
 });
 
@@ -141,7 +141,8 @@ test('the rotary element shows posenc’s cosines and sines, and its properties 
   expect(now.tables).toEqual(told(other));
   expect(now.value).toEqual({ position: 11, dimension: 1, value: other.cos.data[4 * 4 + 1] });
   // It lacks the properties of other encodings.
-  expect(await look(page, (node) => ['preset', 'layout', 'rows', 'table'].filter((name) => name in node))).toEqual([]);
+  const others = () => look(page, (node) => ['preset', 'layout', 'rows', 'table'].filter((name) => name in node));
+  await expectRead(page, others).toEqual([]);
 });
 
 test('several waves, an array as a property', async ({ show }) => {
@@ -150,11 +151,11 @@ test('several waves, an array as a property', async ({ show }) => {
   await expect(rows).toHaveText(['0', '1']);
   await set(page, { waves: [3, 5, 9] });
   await expect(rows).toHaveText(['3', '5', '9']);
-  expect(await look(page, (node) => node.getAttribute('waves'))).toBe('3, 5, 9');
+  await expectRead(page, () => look(page, (node) => node.getAttribute('waves'))).toBe('3, 5, 9');
   // An empty list, like no list, leaves the choice to the element.
   for (const waves of [[], null]) {
     await set(page, { waves, dim: 6 });
-    expect(await look(page, (node) => node.waves)).toEqual([]);
+    await expectRead(page, () => look(page, (node) => node.waves)).toEqual([]);
     await expect(page.locator('.drawn')).toHaveText('Column 2 is a solid sine. Column 3 is a dashed cosine. ');
     await set(page, { waves: [4] });
     await expect(page.locator('.drawn')).toHaveText('Column 4 is a solid sine. ');
@@ -182,7 +183,7 @@ test('a given table is drawn unchanged, and taken away again', async ({ show }) 
   await set(page, { table: { data: [...turned], shape: [3, 4] } });
   await expectCells(page, '#table', { values: turned, columns: 4, domain: [-6, 6] });
   await set(page, { table: undefined });
-  expect(await look(page, ({ preset, start, table }) => [preset, start, table.shape])).toEqual([
+  await expectRead(page, () => look(page, ({ preset, start, table }) => [preset, start, table.shape])).toEqual([
     ...['transformer', 5, [128, 64]],
   ]);
 });
@@ -223,9 +224,10 @@ test('a domain sets the colours of the heatmap, and a wrong one changes nothing'
   const { page } = await show('<posenc-heatmap length="2" dim="2" domain="-2, 2"></posenc-heatmap>');
   const values = Float32Array.of(0, 1, Math.sin(1), Math.cos(1));
   const drawn = (domain: [number, number]) => expectCells(page, '#table', { values, columns: 2, domain });
+  const domains = () => look(page, (node) => [node.domain, node.getAttribute('domain')]);
   await drawn([-2, 2]);
   await set(page, { domain: [0, 4] });
-  expect(await look(page, (node) => [node.domain, node.getAttribute('domain')])).toEqual([[0, 4], '0, 4']);
+  await expectRead(page, domains).toEqual([[0, 4], '0, 4']);
   await drawn([0, 4]);
   for (const domain of ['1, 1', '2, 1', '1, 1, 2', '1', '0, 1e39', 'x', '0, NaN']) {
     await set(page, { domain });
@@ -233,7 +235,7 @@ test('a domain sets the colours of the heatmap, and a wrong one changes nothing'
   }
   await drawn([0, 4]);
   await set(page, { domain: null });
-  expect(await look(page, (node) => [node.domain, node.getAttribute('domain')])).toEqual([null, null]);
+  await expectRead(page, domains).toEqual([null, null]);
   await expect(errorOf(page)).toHaveText('');
   await drawn([-1, 1]);
 });
@@ -352,8 +354,7 @@ test('a wrong attribute shows an error, the picture stays, and a right one clear
     const right = await look(page, (node, name) => node.getAttribute(name), name);
     await look(page, (node, [name, value]) => node.setAttribute(name, value), [name, value]);
     await expect(errorOf(page)).toHaveText(said);
-    await settled(page);
-    expect(await state()).toBe(before);
+    await expectRead(page, state).toBe(before);
     await look(
       page,
       (node, [name, right]) => (right === null ? node.removeAttribute(name) : node.setAttribute(name, right)),
@@ -374,9 +375,9 @@ test('nonsense is refused with a reason, and what was there stays', async ({ sho
   ] as [unknown, number, boolean][]) {
     for (const name of ['posenc-heatmap', 'posenc-add']) {
       await set(page, { value }, name);
-      expect(await page.locator(name).evaluate((node) => (node as any).value.position)).toBe(position);
+      await expectRead(page, () => page.locator(name).evaluate((node) => (node as any).value.position)).toBe(position);
     }
-    expect((await errorOf(page).textContent()) === '', JSON.stringify(value)).toBe(empty);
+    await expectRead(page, async () => (await errorOf(page).textContent()) === '', JSON.stringify(value)).toBe(empty);
   }
   const told = await page.evaluate(() => {
     const [heatmap, add] = [...document.querySelectorAll('posenc-heatmap, posenc-add')] as any[];
@@ -527,7 +528,7 @@ test('what was set before the element was defined counts; a wrong property does 
 test('properties and attributes that are unset give the default again, even after a gesture', async ({ show }) => {
   const { page } = await show('<posenc-heatmap preset="fairseq" dim="8"></posenc-heatmap><posenc-add></posenc-add>');
   await page.locator('.tools button[value="2"]').click();
-  await page.locator('#root').check();
+  await act(page, () => page.locator('#root').check());
   const told = await page.evaluate(() => {
     const [heatmap, add] = [...document.querySelectorAll('posenc-heatmap, posenc-add')] as any[];
     const chosen = [heatmap.length, heatmap.columns, add.root];
@@ -552,7 +553,7 @@ test('properties and attributes that are unset give the default again, even afte
 test('a learned table needs only as many rows as the text is long', async ({ show }) => {
   const { page } = await show('<posenc-add preset="learned" rows="12"></posenc-add>');
   await expect(errorOf(page)).toHaveText('');
-  expect(await look(page, ({ sum, preset }) => [sum.shape, preset])).toEqual([[12, 64], 'learned']);
+  await expectRead(page, () => look(page, ({ sum, preset }) => [sum.shape, preset])).toEqual([[12, 64], 'learned']);
   await set(page, { rows: 11 });
   await expect(page.locator('.problem')).toHaveText(/only the positions 0 to 10\./);
 });

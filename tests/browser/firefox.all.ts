@@ -65,10 +65,10 @@ test.describe('the page in Firefox', () => {
     const ids = PANELS.map(({ id }) => id).filter((id) => !['bias', 'rope', 'frequencies', 'spectrum'].includes(id));
     for (const id of ids) {
       await visit(id);
-      expect(await page.$eval(`#${id}`, (panel) => panel.checkVisibility()), id).toBe(true);
-      expect(await page.evaluate(blankCanvases, `#${id}`), `blank in ${id}`).toEqual([]);
+      await expect.poll(() => page.$eval(`#${id}`, (panel) => panel.checkVisibility()), id).toBe(true);
+      await expect.poll(() => page.evaluate(blankCanvases, `#${id}`), `blank in ${id}`).toEqual([]);
     }
-    expect((await page.$$('.trouble')).length).toBe(0);
+    await expect.poll(() => page.$$('.trouble')).toHaveLength(0);
   });
 
   test('its numbers equal those of posenc in Node', async () => {
@@ -128,18 +128,18 @@ test.describe('the page in Firefox', () => {
       ['explore', ['choose', 'table', 'waves', 'addition']],
     ] as [string, string[]][]) {
       await page.click(`.places [data-place=${place}]`);
-      expect(await shown()).toEqual(ids);
+      await expect.poll(shown).toEqual(ids);
     }
     await page.click('[popovertarget=take]');
     await (await page.waitForSelector('#take-link'))?.focus();
     await page.keyboard.press('Escape');
-    expect(await shown()).not.toContain('take');
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Take it');
+    await expect.poll(shown).not.toContain('take');
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Take it');
     await page.focus('#dim');
     await page.evaluate(() => history.back());
     await page.waitForFunction(() => location.hash.includes('check'));
-    expect(await shown()).toEqual(['check', 'model']);
-    expect(await page.evaluate(() => document.activeElement?.id)).toBe('checks');
+    await expect.poll(shown).toEqual(['check', 'model']);
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('checks');
     await page.goForward();
   });
 
@@ -191,7 +191,7 @@ test.describe('the page in Firefox', () => {
       await page.goto('about:blank');
       await page.goto(`${site.address}#preset=${presetOf(id)}&dim=8&length=20&show=${id}&present=yes`);
       await page.evaluate(() => (globalThis as any).posencSettled());
-      expect(await page.evaluate(blankCanvases, `#${id}`), id).toEqual([]);
+      await expect.poll(() => page.evaluate(blankCanvases, `#${id}`), id).toEqual([]);
     }
   });
 
@@ -207,13 +207,13 @@ test.describe('the page in Firefox', () => {
         await (globalThis as any).posencSettled();
         return document.querySelector(selector)?.textContent ?? '';
       }, selector);
-    expect(await says('#table .readout')).toMatch(/0\.323935/);
-    expect(await frame.evaluate(() => origin)).toBe('null');
+    await expect.poll(() => says('#table .readout')).toMatch(/0\.323935/);
+    await expect.poll(() => frame.evaluate(() => origin)).toBe('null');
     await frame.$eval('#addition', uncover);
     await says('#addition');
     await frame.$eval('#addition', (panel) => panel.scrollIntoView());
-    expect(await says('#addition h2')).toMatch(/384 columns/);
+    await expect.poll(() => says('#addition h2')).toMatch(/384 columns/);
     await frame.locator('#text').fill('not the first sentence');
-    expect(await says('#addition .embedding .rows')).toMatch(/\[CLS\].*sentence/s);
+    await expect.poll(() => says('#addition .embedding .rows')).toMatch(/\[CLS\].*sentence/s);
   });
 });

@@ -2,7 +2,7 @@
 
 import type { Page } from '@playwright/test';
 import { test as elementTest, look } from './elements.ts';
-import { boxOf, expect, hashOf, test as pageTest, settled } from './page.ts';
+import { act, boxOf, expect, expectRead, hashOf, test as pageTest, settled } from './page.ts';
 
 /** Holds a key, which repeats. */
 async function hold(page: Page, keys: string) {
@@ -40,8 +40,9 @@ for (const [tag, keysOf] of [
         }
         await page.keyboard.down('ArrowRight');
         await figure.blur();
-        await page.keyboard.up('ArrowRight');
-        expect.soft(await look(page, (node) => node.told.splice(0).slice(-2)), part).toEqual(['input', 'change']);
+        await act(page, () => page.keyboard.up('ArrowRight'));
+        const last = await look(page, (node) => node.told.splice(0).slice(-2));
+        expect.soft(last, part).toEqual(['input', 'change']);
       }
     },
   );
@@ -79,8 +80,6 @@ const shown = () =>
 
 /** Expects at most one new entry, and one if the address is another. */
 async function expectEntry(page: Page, before: string, what: string) {
-  // The end of a drag is written after a paint.
-  await settled(page);
   const now = await hashOf(page);
   const pushed = await page.evaluate(() => (globalThis as any).pushed);
   await page.evaluate(() => Object.assign(globalThis, { pushed: 0 }));
@@ -123,7 +122,7 @@ for (const [hash, controls] of VIEWS) {
     expect.soft(writing.size, `of ${[...writing]}`).toBeGreaterThanOrEqual(controls);
     // What was moved by one control and then by another is shown as its address shows it.
     const { page: fresh } = await open(now);
-    expect(await page.evaluate(shown)).toEqual(await fresh.evaluate(shown));
+    await expectRead(page, () => page.evaluate(shown)).toEqual(await fresh.evaluate(shown));
   });
 }
 
@@ -139,8 +138,7 @@ pageTest('an animation is one entry, and leaving it early ends it', async ({ ope
   expect(now).toContain(`position=${(await at.textContent())?.match(/\d+/)}`);
   await play.click();
   await page.locator('.places [data-place=explore]').click();
-  await page.locator('.places [data-place=learn]').click();
-  await settled(page);
+  await act(page, () => page.locator('.places [data-place=learn]').click());
   await expect(play).toHaveText('Play');
   await expect(at).toHaveText(/Position \d+$/);
 });

@@ -18,9 +18,11 @@ import { fromHash } from '../../web/page/url.ts';
 import { numberOf } from '../printed.ts';
 import { expectAxis, expectCells } from './figures.ts';
 import {
+  act,
   boxOf,
   bringNear,
   expect,
+  expectRead,
   formula,
   hashOf,
   hover,
@@ -247,7 +249,7 @@ test.describe('the panel names', () => {
       expect(index, `${preset} is not in ${labels}`).not.toBe(-1);
       await expect(part('.matches legend')).toHaveText('All of these fit. Compared with');
       if (labels.length > 1) await part('.matches input').nth(index).check();
-      expect(await facts()).toMatchObject({ ...expected, 'largest difference': '0' });
+      await expectRead(page, facts).toMatchObject({ ...expected, 'largest difference': '0' });
       await expect(part('.verdict')).toHaveText(
         new RegExp(`^This is a sinusoidal table as in ${preset}${departs ? ',( but)? with .+' : ''}\\.$`),
       );
@@ -257,7 +259,7 @@ test.describe('the panel names', () => {
       await expect(page.locator('#table .plot')).toBeInViewport();
       await expect(part('.shown-or-not')).toHaveText('Explore shows it now.');
       const { view } = fromHash(await hashOf(page), () => '');
-      expect(await page.evaluate(() => scrollY)).toBe(0);
+      await expectRead(page, () => page.evaluate(() => scrollY)).toBe(0);
       await expect(page.locator('#dim')).toHaveValue(String(dim));
       expect(view.preset).toBe(preset);
       const shown = makeEncoding(view).encode(view.length, { start: view.start });
@@ -285,7 +287,7 @@ test.describe('the panel names', () => {
         `This is a rotary encoding’s table of ${holds}, with first position 7.`,
       );
       const said = { base: '10000', 'first position': '7', 'rotated columns': '16', 'largest difference': '0' };
-      expect(await facts()).toMatchObject({ ...said, columns: `${columns} for each pair` });
+      await expectRead(page, facts).toMatchObject({ ...said, columns: `${columns} for each pair` });
       await expectDifference('rotary', table, table, { start: 7 });
     }
   });
@@ -299,9 +301,9 @@ test.describe('the panel names', () => {
       'This is a rotary encoding’s table of cosines, then sines, with base 500 and with first position 7.',
     );
     const said = { base: '500', columns: 'two for each pair', 'largest difference': '0', layout: 'interleaved' };
-    expect(await facts()).toMatchObject(said);
+    await expectRead(page, facts).toMatchObject(said);
     await page.getByRole('button', { name: 'Show it' }).click();
-    expect(await hashOf(page)).toBe('#preset=rotary&length=40&dim=8&base=500&start=7&rotaryLayout=interleaved');
+    await expectRead(page, hashOf).toBe('#preset=rotary&length=40&dim=8&base=500&start=7&rotaryLayout=interleaved');
   });
 
   test('a grid’s table, which only JavaScript makes here', async () => {
@@ -309,7 +311,7 @@ test.describe('the panel names', () => {
     await fill(table);
     await expect(part('.verdict')).toHaveText('This is a table for a grid of 4 × 6 cells as in mae.');
     const said = { 'rows and columns': '4 × 6', 'class tokens': '1', 'also made by': 'dit', 'largest difference': '0' };
-    expect(await facts()).toMatchObject(said);
+    await expectRead(page, facts).toMatchObject(said);
     await expect(page.getByRole('button', { name: 'Show it' })).toBeDisabled();
     await expect(part('.code select')).toHaveValue('javascript');
     await expect(part('.code pre')).toContainText("grid({ dim: 16, preset: 'mae', shape: [4, 6], classToken: true })");
@@ -347,7 +349,7 @@ test.describe('the panel names', () => {
     await expect(part('.elsewhere')).toHaveText('The correct table has a different shape, so no difference is drawn.');
     await expect(part('.slips .wrong pre')).toHaveText('pe = pe.T');
     await expect(part('.slips dt')).toHaveText('Leave out');
-    expect(Object.keys(await facts())).not.toContain('largest difference');
+    await expectRead(page, facts).not.toHaveProperty('largest difference');
   });
 
   test('nothing if no variant fits, and says what was compared', async () => {
@@ -372,7 +374,7 @@ test.describe('the panel names', () => {
     await fill(PRINT);
     await page.selectOption('#check .code select', 'javascript');
     await fill(sinusoidal({ dim: 12, preset: 'fairseq', zeroAt: 7, start: 5 }).encode(20));
-    expect((await facts())['row of zeros']).toBe('7');
+    await expectRead(page, facts).toMatchObject({ 'row of zeros': '7' });
     await expect(part('.shown-or-not')).toHaveText('The page can’t show it: no setting moves the row of zeros.');
     await expect(page.getByRole('button', { name: 'Show it' })).toBeDisabled();
     await expect(javascript).toBeDisabled();
@@ -480,10 +482,10 @@ test.describe('the difference', () => {
     await expectDifference('transformer', given, right);
     await hover(page, '#check .plot', { row: 9, column: 3, rows: 24, columns: 16 });
     await expectCell('transformer', given, right, [9, 3]);
-    expect((await facts())['beyond the bug']).toMatch(/×\s10⁻[⁷⁸⁹]$/);
+    await expectRead(page, async () => (await facts())['beyond the bug']).toMatch(/×\s10⁻[⁷⁸⁹]$/);
     await fill(PRINT);
     await expect(part('.slips')).toBeHidden();
-    expect(Object.keys(await facts())).not.toContain('beyond the bug');
+    await expectRead(page, facts).not.toHaveProperty('beyond the bug');
   });
 
   test('of more cells than pixels says so', async () => {
@@ -509,7 +511,7 @@ test.describe('the difference', () => {
     ];
     const told = async (text: string) => {
       await fill(text);
-      if (await part('.plot').isVisible()) await part('.plot').press('Control+Home');
+      if (await part('.plot').isVisible()) await act(page, () => part('.plot').press('Control+Home'));
       return page.locator('#check').evaluate((root) => {
         const drawn = [...root.querySelectorAll('.bad i, .tick, canvas')].filter((node) => node.checkVisibility());
         const places = drawn.map((node) => node.ariaLabel ?? node.getAttribute('style'));
@@ -518,7 +520,9 @@ test.describe('the difference', () => {
     };
     const first: Record<string, unknown> = {};
     for (const text of texts) first[text] = await told(text);
-    for (const text of texts.reverse()) expect(await told(text)).toEqual(first[text]);
+    const again: Record<string, unknown> = {};
+    for (const text of texts.reverse()) again[text] = await told(text);
+    expect(again).toEqual(first);
   });
 });
 
@@ -539,12 +543,13 @@ test('the code makes the correct table, in each language, and is copied', async 
     // The language stays when the next table comes.
     for (const language of ['pytorch', 'javascript', 'pytorch'] as const) {
       await page.selectOption('#check .code select', language);
-      expect(await part('.code pre').textContent()).toBe(codeOf(language, view, encoding));
+      await expectRead(page, () => part('.code pre').textContent()).toBe(codeOf(language, view, encoding));
     }
   }
   await part('.code button').click();
   await expect(part('.code output')).toHaveText('Copied.');
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(await part('.code pre').textContent());
+  const shown = await part('.code pre').textContent();
+  await expectRead(page, () => page.evaluate(() => navigator.clipboard.readText())).toBe(shown);
   await page.selectOption('#check .code select', 'javascript');
   await expect(part('.code output')).toHaveText('');
 });
@@ -588,9 +593,9 @@ test.describe('texts and files', () => {
     ] as [string, Uint8Array | string, string][]) {
       await give(file(name, content));
       await expect(part('.summary')).toHaveText(`Read as ${kind}: 12 positions × 8 dimensions.`);
-      expect((await facts())['largest difference']).toBe('0');
-      const placeholder = String(await page.getAttribute('#mine', 'placeholder'));
-      expect(placeholder).toBe(`${name}\n\nPaste here to compare another.`);
+      await expectRead(page, facts).toMatchObject({ 'largest difference': '0' });
+      const placeholder = `${name}\n\nPaste here to compare another.`;
+      await expect(page.locator('#mine')).toHaveAttribute('placeholder', placeholder);
       await expect(part('.tensor')).toBeHidden();
     }
     const [chooser] = await Promise.all([page.waitForEvent('filechooser'), part('.open').click()]);
@@ -604,14 +609,14 @@ test.describe('texts and files', () => {
     const table = sinusoidal({ dim: 8, base: 77 }).encode(12);
     await give(file('m.safetensors', safetensors({ '<b>bias</b>': bias, '<img src=x>': noise, wpe: table })));
     await expect(page.locator('#mine-tensor')).toHaveValue('wpe');
-    expect((await facts()).base).toBe('77');
+    await expectRead(page, facts).toMatchObject({ base: '77' });
     const options = page.locator('#mine-tensor option');
     await expect(options).toHaveText(['Choose one', '<b>bias</b> [4]', '<img src=x> [12, 8]', 'wpe [12, 8]']);
     await expect(options.nth(1)).toBeDisabled();
     await ask(() => page.selectOption('#mine-tensor', '<img src=x>'));
     await expect(part('.known')).toHaveText(/^No encoding known here/);
     await ask(() => page.selectOption('#mine-tensor', 'wpe'));
-    expect((await facts()).base).toBe('77');
+    await expectRead(page, facts).toMatchObject({ base: '77' });
     await expect(page.locator('main img')).toHaveCount(0);
     await fill(PRINT);
     await expect(part('.tensor')).toBeHidden();
@@ -658,7 +663,7 @@ test.describe('texts and files', () => {
     await expect(part('.summary')).toHaveText(
       'Read as .npy: 48,828 positions × 512 dimensions. The first 2048 rows are compared.',
     );
-    expect((await facts())['largest difference']).toBe('0');
+    await expectRead(page, facts).toMatchObject({ 'largest difference': '0' });
 
     const words = join(folder, 'large.txt');
     await (await openFile(words, 'w')).close();
@@ -684,7 +689,8 @@ test.describe('texts and files', () => {
     );
     await expect(part('.summary')).toHaveText('Read as numbers between commas: 10,000 positions × 64 dimensions.');
     await expect(page.locator('#mine')).toHaveValue('');
-    expect(await page.getAttribute('#mine', 'placeholder')).toMatch(
+    await expect(page.locator('#mine')).toHaveAttribute(
+      'placeholder',
       /^Pasted text of \d{1,2},\d{3},\d{3} characters, too many to show here\n/,
     );
     await expect(part('.verdict')).toHaveText('This is a sinusoidal table as in transformer.');
@@ -713,7 +719,7 @@ test.describe('texts and files', () => {
     await fill(sinusoidal({ dim: 12, preset: 'fairseq' }).encode(30));
     await expect(part('.verdict')).toHaveText(/fairseq/);
     await expect(part('.findings')).toHaveAttribute('aria-busy', 'false');
-    expect(await page.evaluate(() => [...(globalThis as any).painted])).toContain('Reading noise.npy…');
+    await expectRead(page, () => page.evaluate(() => [...(globalThis as any).painted])).toContain('Reading noise.npy…');
   });
 
   test('a text that is pasted as the comparison of a file ends is compared', async () => {
@@ -732,7 +738,7 @@ test.describe('texts and files', () => {
     const { data } = sinusoidal({ dim: 8 }).encode(20);
     await give(file('mine.npy', writeNpy({ data, shape: [20, 8] })));
     await expect(part('.verdict')).toHaveText(/fairseq/);
-    expect(await page.inputValue('#mine')).not.toBe('');
+    await expect(page.locator('#mine')).not.toHaveValue('');
   });
 });
 
@@ -753,15 +759,13 @@ test('the shown table is not computed again', async ({ site }) => {
   const made = () => page.evaluate(() => (globalThis as any).made.count);
   await visitAll(page);
   // Learn has a table of its own, after which it is computed once more.
-  expect(await made()).toBe(2);
+  await expectRead(page, made).toBe(2);
   await bringNear(page, '#mine');
-  await page.fill('#mine', csv(sinusoidal({ dim: 32, preset: 'fairseq' }).encode(40)));
-  await settled(page);
+  await act(page, () => page.fill('#mine', csv(sinusoidal({ dim: 32, preset: 'fairseq' }).encode(40))));
   await expect(page.getByRole('button', { name: 'Show it' })).toBeEnabled();
   await bringNear(page, '#length');
   await page.fill('#length', '20');
-  await settled(page);
-  expect(await made()).toBe(2);
+  await expectRead(page, made).toBe(2);
   expect(problems).toEqual([]);
   await page.close();
 });
@@ -789,7 +793,7 @@ test.describe('each state', () => {
   test('is accessible', async () => {
     for (const state of STATES) {
       await fill(state);
-      expect(await violations(page, '#check')).toEqual([]);
+      await expectRead(page, () => violations(page, '#check')).toEqual([]);
     }
   });
 
@@ -799,7 +803,8 @@ test.describe('each state', () => {
       for (const state of STATES) {
         await fill(state);
         const panel = page.locator('#check');
-        expect(await panel.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+        const hidden = () => panel.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
+        await expectRead(page, hidden).toBe(0);
         // Each number of the read-out is in one line.
         const heights = await panel
           .locator('.readout .value')

@@ -1,7 +1,21 @@
 import type { Page } from '@playwright/test';
 import * as posenc from 'posenc';
 import { writeNpy } from 'posenc/files';
-import { expect, hashOf, near, openSettings, page, readout, settled, sharePage, test, text, visitAll } from './page.ts';
+import {
+  act,
+  expect,
+  expectRead,
+  hashOf,
+  near,
+  openSettings,
+  page,
+  readout,
+  settled,
+  sharePage,
+  test,
+  text,
+  visitAll,
+} from './page.ts';
 import { partOf } from './words.ts';
 
 await posenc.load();
@@ -21,10 +35,10 @@ test.describe('choosing an encoding', () => {
   const radio = (page: Page, preset: string) => page.locator(`.presets input[value=${preset}]`);
 
   const pick = async (page: Page, preset: string) => {
-    if (preset === 'learned') return page.selectOption('.family', 'learned');
+    if (preset === 'learned') return act(page, () => page.selectOption('.family', 'learned'));
     if ((await page.inputValue('.family')) !== 'sinusoidal') await page.selectOption('.family', 'sinusoidal');
     await openSettings(page);
-    await radio(page, preset).check();
+    await act(page, () => radio(page, preset).check());
   };
 
   const settings = async (page: Page) => Object.fromEntries(new URLSearchParams((await hashOf(page)).slice(1)));
@@ -55,10 +69,9 @@ test.describe('choosing an encoding', () => {
     ] as const;
     for (const [preset, start, formula] of cases) {
       await pick(page, preset);
-      await settled(page);
-      expect(await formulas(page), preset).toBe(formula);
+      await expectRead(page, formulas, preset).toBe(formula);
       await expect(page.locator('#start'), preset).toHaveValue(String(start));
-      expect((await settings(page)).preset ?? 'transformer').toBe(preset);
+      await expectRead(page, async () => (await settings(page)).preset ?? 'transformer').toBe(preset);
       const value = posenc.sinusoidal({ dim: 64, preset }).encode([7]).data[10];
       await expectValue(page, value, preset);
     }
@@ -67,15 +80,13 @@ test.describe('choosing an encoding', () => {
   test('a learned table has rows that are PyTorch’s, and no waves to set', async () => {
     await show('#position=7&dimension=10&start=2000&length=100');
     await pick(page, 'learned');
-    await settled(page);
     // Beyond its rows there is nothing to show.
     await expect(page.locator('#start')).toHaveValue('412');
-    expect(await formulas(page)).toBe('PE(p,j)=Wp,jW∈ℝ512×384');
+    await expectRead(page, formulas).toBe('PE(p,j)=Wp,jW∈ℝ512×384');
     await expect(page.locator('.source')).toHaveValue('minilm');
-    await page.selectOption('.source', 'random');
+    await act(page, () => page.selectOption('.source', 'random'));
     await expect(page.locator('#base')).toBeHidden();
-    await page.fill('#start', '0');
-    await settled(page);
+    await act(page, () => page.fill('#start', '0'));
     const value = posenc.embedding({ rows: 512, dim: 384, seed: 0 }).weights[7 * 384 + 10];
     await expectValue(page, value);
     await page.fill('#start', '1000');
@@ -99,18 +110,14 @@ test.describe('choosing an encoding', () => {
     await expect(page.locator('#spectrum [role=status]')).toHaveText(
       'A period of 511 positions has 12 % of the power.',
     );
-    await page.fill('#length', '64');
-    await settled(page);
+    await act(page, () => page.fill('#length', '64'));
     await expect(page.locator('#spectrum canvas'), 'drawn once').toHaveCount(1);
-    await page.fill('#dim', '64');
-    await settled(page);
+    await act(page, () => page.fill('#dim', '64'));
     await expect(page.locator('.source')).toHaveValue('random');
     await expectValue(page, posenc.embedding({ rows: 512, dim: 64, seed: 0 }).weights[7 * 64 + 10]);
     await expect(page.locator('#waves')).toBeHidden();
-    await page.selectOption('.family', 'sinusoidal');
-    await settled(page);
-    await page.selectOption('.family', 'learned');
-    await settled(page);
+    await act(page, () => page.selectOption('.family', 'sinusoidal'));
+    await act(page, () => page.selectOption('.family', 'learned'));
     await expect(page.locator('.source')).toHaveValue('minilm');
     await expectValue(page, weights[7 * 384 + 10]);
   });
@@ -146,7 +153,7 @@ test.describe('choosing an encoding', () => {
     await expect(page.locator('#rows')).toHaveValue('10');
     await expect(page.locator('#length')).toHaveValue('10');
     await expectValue(page, weights[9]);
-    expect((await settings(page)).file, 'it does not travel in the link').toBe(undefined);
+    await expectRead(page, settings, 'it does not travel in the link').not.toHaveProperty('file');
     await expect(page.locator('#table .legend span')).toHaveText(['−2.86', '0', '2.86']);
     await expect(await near(page, '#table [part=caption]')).toHaveText(/Its values are shown as they are\./);
 
@@ -158,7 +165,6 @@ test.describe('choosing an encoding', () => {
       .getByText('Not shown: wide.csv: Up to 4096 dimensions are shown. This has the shape [2, 5001].')
       .waitFor();
     await pick(page, 'transformer');
-    await settled(page);
     await expect(page.locator('.upload')).toBeHidden();
     expect(problems).toEqual([]);
     await page.close();
@@ -192,18 +198,19 @@ test.describe('choosing an encoding', () => {
   test('after a short file a longer one is shown as a whole, and a part stays a part', async ({ site }) => {
     const { page, problems } = await site.open('#preset=learned');
     await openSettings(page);
-    const choose = async (name: string, rows: number) => {
+    const choose = async (name: string, rows: number, shown: string) => {
       const data = Float32Array.from({ length: rows * 2 }, (_, i) => i);
       const buffer = Buffer.from(writeNpy({ data, shape: [rows, 2] }));
       await page.setInputFiles('.upload input', { name, mimeType: '', buffer });
       await page.getByText(`The rows of ${name}.`).waitFor();
-      return page.inputValue('#length');
+      await settled(page);
+      await expect(page.locator('#length')).toHaveValue(shown);
     };
-    expect(await choose('short.npy', 10)).toBe('10');
-    expect(await choose('long.npy', 300)).toBe('300');
-    await page.fill('#length', '20');
-    expect(await choose('longer.npy', 400)).toBe('20');
-    expect(await choose('shorter.npy', 15)).toBe('15');
+    await choose('short.npy', 10, '10');
+    await choose('long.npy', 300, '300');
+    await act(page, () => page.fill('#length', '20'));
+    await choose('longer.npy', 400, '20');
+    await choose('shorter.npy', 15, '15');
     expect(problems).toEqual([]);
     await page.close();
   });
@@ -217,8 +224,7 @@ test.describe('choosing an encoding', () => {
       length.dispatchEvent(new Event('input', { bubbles: true }));
       (document.querySelector('#settings [value=roformer]') as HTMLElement).click();
     });
-    await settled(page);
-    expect(await hashOf(page)).toBe('#preset=roformer&length=20');
+    await expectRead(page, hashOf).toBe('#preset=roformer&length=20');
   });
 
   test('each setting changes the table by itself, is written into the link, and is left again', async () => {
@@ -251,7 +257,7 @@ test.describe('choosing an encoding', () => {
       };
       await set(choice);
       await expectValue(page, value, `${field} ${choice}`);
-      expect(await settings(page)).toEqual({
+      await expectRead(page, settings).toEqual({
         dim: '9',
         position: '3',
         ...(dimension !== 4 && { dimension: `${dimension}` }),
@@ -259,7 +265,7 @@ test.describe('choosing an encoding', () => {
       });
       await set(before);
       await expectValue(page, plain[dimension], `${field} left`);
-      expect((await settings(page))[field]).toBe(undefined);
+      await expectRead(page, settings).not.toHaveProperty(field);
     }
   });
 
@@ -268,7 +274,7 @@ test.describe('choosing an encoding', () => {
     const spec = { dim: 9, layout: 'cos-sin', endpoint: true, odd: 'pad', maxFrequency: 0.5, scale: 2 };
     const value = posenc.sinusoidal(spec as any).encode([3]).data[4];
     await expectValue(page, value);
-    expect(await formulas(page)).toBe('PE(p,i)=2·cos(pωi)PE(p,5+i)=2·sin(pωi)ωi=0.5·10000-i/4');
+    await expectRead(page, formulas).toBe('PE(p,i)=2·cos(pωi)PE(p,5+i)=2·sin(pωi)ωi=0.5·10000-i/4');
     await expect(page.locator('.shown')).toHaveText(/The last column is that of dim \+ 1\./);
     await openSettings(page);
     for (const [field, value] of Object.entries({ ...spec, endpoint: 'yes' })) {
@@ -301,15 +307,15 @@ test.describe('choosing an encoding', () => {
     await openSettings(page);
     await radio(page, 'transformer').focus();
     await page.keyboard.press('ArrowRight');
-    expect((await settings(page)).preset).toBe('tensor2tensor');
+    await expectRead(page, settings).toMatchObject({ preset: 'tensor2tensor' });
     await page.keyboard.press('ArrowLeft');
     await page.keyboard.press('ArrowLeft');
-    expect((await settings(page)).preset).toBe('tatp22');
+    await expectRead(page, settings).toMatchObject({ preset: 'tatp22' });
     await page.keyboard.press('Escape');
     await expect(page.locator('#settings')).toBeHidden();
     await page.locator('.family').focus();
     await page.keyboard.press('ArrowDown');
-    expect((await settings(page)).preset).toBe('learned');
+    await expectRead(page, settings).toMatchObject({ preset: 'learned' });
   });
 
   test('in forced colours the chosen preset stands out, light and dark', async ({ site }) => {
@@ -339,7 +345,6 @@ test.describe('choosing an encoding', () => {
         ['mlx', 6],
       ] as [string, number][]) {
         await pick(page, preset);
-        await settled(page);
         const chips = await painted();
         expect([chips.indexOf(chosen), chips.lastIndexOf(chosen)], `${preset}, ${colorScheme}`).toEqual([place, place]);
       }

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, hashOf, near, settled, test } from './page.ts';
+import { expect, expectRead, hashOf, near, settled, test } from './page.ts';
 
 const CANVAS = '#table .plot canvas';
 
@@ -13,13 +13,13 @@ test('a number is stepped by arrows and typed', async ({ open }) => {
   const { page } = await open();
   await page.locator('#dim').click();
   await page.keyboard.press('ArrowUp');
-  expect(await hashOf(page)).toMatch(/dim=65/);
+  await expectRead(page, hashOf).toMatch(/dim=65/);
   const stepped = await page.evaluate(() => history.length);
   await page.keyboard.press('Control+A');
   await page.keyboard.type('12');
   await page.keyboard.press('Tab');
-  expect(await hashOf(page)).toMatch(/dim=12/);
-  expect(await page.evaluate(() => history.length), 'typing is one entry').toBe(stepped + 1);
+  await expectRead(page, hashOf).toMatch(/dim=12/);
+  await expectRead(page, () => page.evaluate(() => history.length), 'typing is one entry').toBe(stepped + 1);
 });
 
 for (const [place, hash, names] of [
@@ -86,10 +86,10 @@ test('a wrong entry is kept and explained, and the last good view stays', async 
     await expect(input).toHaveValue(entry);
     await expect(input).toHaveAttribute('aria-invalid', 'true');
   }
-  expect(await picture(page)).toBe(first);
+  await expectRead(page, picture).toBe(first);
 
   await page.fill('#length', '64');
   await expect(await near(page, '#length-error')).toHaveText('');
   await expect(page.locator('#length')).toHaveAttribute('aria-invalid', 'false');
-  expect(await picture(page)).not.toBe(first);
+  await expectRead(page, picture).not.toBe(first);
 });

@@ -7,15 +7,16 @@ import type { View } from '../../web/page/types.ts';
 import { numberOf } from '../printed.ts';
 import { chartOf, expectAxis, expectCells, expectLine, lineColours, recordLines } from './figures.ts';
 import {
+  act,
   bringNear,
   drop,
   expect,
+  expectRead,
   hashOf,
   hover,
   openSettings,
   page,
   readout,
-  settled,
   sharePage,
   showView,
   test,
@@ -48,21 +49,24 @@ test.describe('families of encodings', () => {
     test(`each shows its panels and no others, none wider than a page of ${wide} pixels`, async () => {
       await page.setViewportSize({ width: wide, height: 900 });
       const shown = () => page.locator('#panels .panel:visible').evaluateAll((all) => all.map(({ id }) => id));
+      const names = () =>
+        page.locator('.names button:visible').evaluateAll((all) => all.map((name) => name.getAttribute('value')));
+      /** What is hidden and yet seen. */
+      const escaped = () =>
+        page.locator('#panels [hidden]').evaluateAll((all) => all.filter((node) => node.checkVisibility()).map(String));
       const width = () => page.evaluate(() => document.documentElement.scrollWidth);
       for (const [preset, { main, below }] of Object.entries(SHOWN)) {
         await showView(page, `preset=${preset}`, '#choose');
-        const names = page.locator('.names button:visible');
-        expect(await names.evaluateAll((all) => all.map((name) => name.getAttribute('value')))).toEqual(below);
-        const hidden = page.locator('#panels [hidden]');
-        expect(await hidden.evaluateAll((all) => all.filter((node) => node.checkVisibility()).length)).toBe(0);
+        await expectRead(page, names).toEqual(below);
+        await expectRead(page, escaped).toEqual([]);
         for (const id of below) {
           await bringNear(page, `#${id}`);
-          expect(await shown(), preset).toEqual([...main, id]);
-          expect(await width(), `${preset}, ${id}`).toBe(wide);
+          await expectRead(page, shown, preset).toEqual([...main, id]);
+          await expectRead(page, width, `${preset}, ${id}`).toBe(wide);
         }
         await bringNear(page, '#check');
-        expect(await shown()).toEqual(['check', 'model']);
-        expect(await width(), preset).toBe(wide);
+        await expectRead(page, shown).toEqual(['check', 'model']);
+        await expectRead(page, width, preset).toBe(wide);
       }
       await page.setViewportSize({ width: 1440, height: 900 });
     });
@@ -71,12 +75,11 @@ test.describe('families of encodings', () => {
   test('a family that lacks the open figure opens its first, and the figure is open again afterwards', async () => {
     await showView(page, 'show=similarity', '#similarity');
     for (const family of ['alibi', 'sinusoidal', 'alibi']) {
-      await page.selectOption('.family', family);
-      await settled(page);
-      expect(await page.locator('#similarity').isVisible()).toBe(family === 'sinusoidal');
-      expect(await page.locator('#addition').isVisible()).toBe(family === 'alibi');
+      await act(page, () => page.selectOption('.family', family));
+      await expect(page.locator('#similarity')).toBeVisible({ visible: family === 'sinusoidal' });
+      await expect(page.locator('#addition')).toBeVisible({ visible: family === 'alibi' });
     }
-    expect(await hashOf(page)).toBe('#preset=alibi&show=similarity');
+    await expectRead(page, hashOf).toBe('#preset=alibi&show=similarity');
   });
 
   test('the preset of RoFormer’s sinusoids says that it is not rotary', async () => {
@@ -98,15 +101,14 @@ test.describe('families of encodings', () => {
       await expect(page.locator('#scaling-error')).toHaveText(said);
     }
     await expect(page.locator('#settings .shown')).toHaveText(/Every frequency is divided by 4\./);
-    expect(await hashOf(page)).toMatch(/scaling=linear\+factor%3D4$/);
+    await expectRead(page, hashOf).toMatch(/scaling=linear\+factor%3D4$/);
     await page.selectOption('.family', 't5');
     await page.fill('#buckets', '31');
     const said = 'buckets must be even in this encoding, got 31. Still showing 32.';
     await expect(page.locator('#buckets-error')).toHaveText(said);
     await page.selectOption('.family', 'sinusoidal');
     await page.fill('#dim', '9');
-    await page.locator('#dim').blur();
-    await settled(page);
+    await act(page, () => page.locator('#dim').blur());
     await page.selectOption('.family', 'rotary');
     await expect(page.locator('.sentence .refused')).toHaveText(/dim must be even in this encoding, got 9/);
   });
@@ -251,16 +253,16 @@ test.describe('frequencies', () => {
     await showView(page, view, '#frequencies');
     await page.locator('#frequencies .chart').focus();
     await page.keyboard.press('Home');
-    expect((await readout(page, '#frequencies')).pair).toBe('0, dimensions 0 and 64');
-    expect((await readout(page, '#table')).dimension).toBe('0');
-    expect(await hashOf(page)).toBe('#preset=rotary&dim=128&position=5&dimension=0&show=frequencies');
+    await expectRead(page, () => readout(page, '#frequencies')).toMatchObject({ pair: '0, dimensions 0 and 64' });
+    await expectRead(page, () => readout(page, '#table')).toMatchObject({ dimension: '0' });
+    await expectRead(page, hashOf).toBe('#preset=rotary&dim=128&position=5&dimension=0&show=frequencies');
   });
 
   test('a pair that stands still has no wave in the table', async () => {
     const scaling = 'proportional partialRotaryFactor=0.5';
     const view = hashOfView({ preset: 'rotary', dim: 8, scaling, position: 5, dimension: 2 });
     await showView(page, view, '#table');
-    expect((await readout(page, '#table')).wave).toBe('none');
+    await expectRead(page, () => readout(page, '#table')).toMatchObject({ wave: 'none' });
   });
 });
 
@@ -397,7 +399,7 @@ test.describe('bias', () => {
           await expectWords(view);
         });
       }
-      expect(await page.locator('#head').isVisible()).toBe(preset === 'alibi');
+      await expect(page.locator('#head')).toBeVisible({ visible: preset === 'alibi' });
       await expect(page.locator('[data-field=dim]')).toBeHidden();
     });
   }
@@ -413,7 +415,7 @@ test.describe('bias', () => {
     await showView(page, '#step=0', '#choose');
     await page.selectOption('.family', 'alibi');
     await expectKey('5 and 1', /^-2$/);
-    expect(await hashOf(page)).toBe('#preset=alibi');
+    await expectRead(page, hashOf).toBe('#preset=alibi');
     await hover(page, '#bias .plot', { row: 20, column: 60, rows: 128, columns: 128 });
     await expectKey('20 and 60', /masked/);
     await showView(page, '#position=9&shift=3', '#choose');
@@ -431,7 +433,7 @@ test.describe('bias', () => {
     await hover(page, '#bias .plot', { row: 100, column: 30, rows: 150, columns: 150 });
     await page.mouse.down();
     await page.mouse.up();
-    expect((await readout(page, '#bias'))['query and key']).toBe('200 and 60');
+    await expectRead(page, () => readout(page, '#bias')).toMatchObject({ 'query and key': '200 and 60' });
     await showView(page, hashOfView({ preset: 'alibi' }), '#bias');
     await expect(page.locator('#bias .sampling')).toHaveText('');
   });
@@ -441,15 +443,15 @@ test.describe('bias', () => {
     await hover(page, '#bias .plot', { row: 100, column: 30, rows: 128, columns: 128 });
     await page.mouse.down();
     await page.mouse.up();
-    expect((await readout(page, '#bias'))['query and key']).toBe('1100 and 1030');
+    await expectRead(page, () => readout(page, '#bias')).toMatchObject({ 'query and key': '1100 and 1030' });
     await page.locator('#bias .chart').focus();
     await page.keyboard.press('ArrowRight');
-    expect((await readout(page, '#bias'))['query and key']).toBe('1100 and 1031');
-    expect(await hashOf(page)).toMatch(/position=1100&shift=-69&head=9$/);
+    await expectRead(page, () => readout(page, '#bias')).toMatchObject({ 'query and key': '1100 and 1031' });
+    await expectRead(page, hashOf).toMatch(/position=1100&shift=-69&head=9$/);
     await page.fill('#head', '2');
-    expect(await hashOf(page)).toMatch(/head=2$/);
+    await expectRead(page, hashOf).toMatch(/head=2$/);
     await page.locator('#bias [type=range]').fill('1');
-    expect(await hashOf(page)).toMatch(/head=1$/);
+    await expectRead(page, hashOf).toMatch(/head=1$/);
     await expect(page.locator('#head')).toHaveValue('1');
     await page.fill('#head', '200');
     await expect(page.locator('#head-error')).toHaveText('Must be a whole number from 0 to 127. Still showing 1.');
@@ -492,11 +494,11 @@ test.describe('a model’s encoding', () => {
     await expect(card('.card')).toBeHidden();
     await page.fill('#model-config', JSON.stringify(MODELS['Llama 3.1 8B']));
     await expect(card('.verdict')).toHaveText('Rotary encoding');
-    expect(await facts()).toMatchObject({ 'columns that turn': 'all 128', base: '500,000' });
+    await expectRead(page, facts).toMatchObject({ 'columns that turn': 'all 128', base: '500,000' });
     await expect(card('.assumed')).toHaveText('Not in the file, so as in transformers: layout half.');
     await expect(card('.code pre')).toContainText("rotary({ dim: 128, base: 500000, layout: 'half', scaling: { type");
-    expect(await violations(page, '#model')).toEqual([]);
-    expect(await hashOf(page), 'the panels stay').toBe('#dim=10&place=check');
+    await expectRead(page, () => violations(page, '#model')).toEqual([]);
+    await expectRead(page, hashOf, 'the panels stay').toBe('#dim=10&place=check');
 
     const preset = 'rotary' as const;
     const shown = { preset, dim: 128, base: 500000, scaling: LLAMA, span: 131072 };
@@ -505,24 +507,23 @@ test.describe('a model’s encoding', () => {
     await expect(link).toHaveAttribute('href', href);
     await link.focus();
     await page.keyboard.press('Enter');
-    expect(await hashOf(page)).toBe(href);
+    await expectRead(page, hashOf).toBe(href);
     await expect(page.locator('#frequencies .chart')).toBeInViewport();
     await expect(page.locator('#frequencies .key')).toHaveText(/8192 positions, as trained\s*131,072 positions/);
-    expect(await page.evaluate(() => document.activeElement?.id)).toBe('explore');
+    await expect(page.locator('#explore')).toBeFocused();
 
     // The answer is still there.
     await page.goBack();
-    expect(await hashOf(page)).toBe('#dim=10&place=check');
+    await expectRead(page, hashOf).toBe('#dim=10&place=check');
     await expect(card('.verdict')).toHaveText('Rotary encoding');
     await card('.figure').click();
-    expect(await hashOf(page)).toBe(hashOfView({ ...shown, show: 'table', place: 'explore' }));
+    await expectRead(page, hashOf).toBe(hashOfView({ ...shown, show: 'table', place: 'explore' }));
     await expect(page.locator('#table .plot')).toBeInViewport();
   });
 
   test('the call is copied with one click', async ({ open }) => {
     const { page } = await open('#place=check', { permissions: ['clipboard-read', 'clipboard-write'] });
-    await page.selectOption('#known-model', 'GPT-2 medium');
-    await settled(page);
+    await act(page, () => page.selectOption('#known-model', 'GPT-2 medium'));
     await page.locator('#model .code button').click();
     await expect(page.locator('#model .code output')).toHaveText('Copied.');
     const copied = await page.evaluate(() => navigator.clipboard.readText());
@@ -564,7 +565,7 @@ test.describe('a model’s encoding', () => {
     ];
     for (const [ask, hash, link, notes] of asked) {
       await ask();
-      expect(await hashOf(page)).toBe('#place=check');
+      await expectRead(page, hashOf).toBe('#place=check');
       await expect(page.locator('#model-problem')).toHaveText('');
       await expect(card('.card')).toBeVisible();
       await expect(card('.figure')).toHaveText(link);
@@ -575,19 +576,19 @@ test.describe('a model’s encoding', () => {
     // A cell for each layer.
     await expect(card('.strip .colour-0')).toHaveCount(22);
     await expect(card('.strip .colour-1')).toHaveCount(4);
-    expect(await violations(page, '#model')).toEqual([]);
+    await expectRead(page, () => violations(page, '#model')).toEqual([]);
     await expect(card('.strip')).toHaveAttribute(
       'aria-label',
       /^sliding_attention, layers 0–4, .*; full_attention, lay/,
     );
     await expect(page.locator('#model-part')).toBeHidden();
     // What was chosen for one file doesn't apply to the next.
-    await page.setInputFiles('#model [type=file]', t5);
+    await act(page, () => page.setInputFiles('#model [type=file]', t5));
     await expect(page.locator('#known-model')).toHaveValue('');
     await expect(page.locator('#model-part')).toHaveValue('decoder');
     await expect(card('.layers')).toBeHidden();
     await expect(page.locator('#model-config')).toHaveValue(JSON.stringify(MODELS['T5 small']));
-    expect((await facts()).tensor).toMatch(/^decoder\.block\.0\..+\.weight$/);
+    await expectRead(page, async () => (await facts()).tensor).toMatch(/^decoder\.block\.0\..+\.weight$/);
   });
 
   test('a model without a figure here is answered without links', async () => {
@@ -603,7 +604,7 @@ test.describe('a model’s encoding', () => {
       await expect(card('.code pre')).toHaveText(call);
       for (const link of ['.figure', '.frequencies']) await expect(card(link)).toBeHidden();
       await expect(page.locator('#model-problem')).toHaveText('');
-      expect(await hashOf(page)).toBe('#dim=10&place=check');
+      await expectRead(page, hashOf).toBe('#dim=10&place=check');
     }
   });
 
@@ -621,12 +622,11 @@ test.describe('a model’s encoding', () => {
       await expect(card('.card')).toBeHidden();
       await expect(card('.verdict')).toHaveText('');
       await expect(page.locator('#model-config')).toHaveAttribute('aria-invalid', 'true');
-      expect(await hashOf(page)).toBe('#dim=10&place=check');
+      await expectRead(page, hashOf).toBe('#dim=10&place=check');
     }
     await page.setInputFiles('#model [type=file]', config('big.json', Buffer.alloc(2 ** 20 + 1)));
     await expect(problem).toHaveText(/big\.json is too large for the config\.json of a model\.$/i);
-    await page.fill('#model-config', '');
-    await settled(page);
+    await act(page, () => page.fill('#model-config', ''));
     await expect(problem).toHaveText('');
     await expect(page.locator('#model-config')).toHaveAttribute('aria-invalid', 'false');
   });

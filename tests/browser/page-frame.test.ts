@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import type { Fixtures } from '@playwright/test';
 import { PANELS } from '../../web/page/panels.ts';
 import { watch } from './browser.ts';
-import { test as base, blankCanvases, expect, go, opening, presetOf, type Site, settled } from './page.ts';
+import { test as base, blankCanvases, expect, expectRead, go, opening, presetOf, type Site, settled } from './page.ts';
 
 const readme = readFileSync(new URL('../../web/page/README.md', import.meta.url), 'utf8');
 /** What the README tells the page around a frame to do. */
@@ -56,16 +56,16 @@ for (const { id, height = 0 } of PANELS.filter(({ height }) => height)) {
     frameOf,
   }) => {
     const { frame, heights } = await frameOf(`#preset=${presetOf(id)}&source=minilm&show=${id}&present=yes`);
-    expect(await frame.evaluate(() => origin)).toBe('null');
+    await expectRead(frame, () => frame.evaluate(() => origin)).toBe('null');
     const told = await heights();
     expect(told, 'the first message is the height of the drawn figure').toHaveLength(1);
     expect(told[0]).toBeLessThanOrEqual(height);
     expect(told[0]).toBeGreaterThan(height - 50);
     expect(height).toBeLessThanOrEqual(620);
-    expect(await frame.evaluate(() => document.documentElement.scrollWidth)).toBe(640);
+    await expectRead(frame, () => frame.evaluate(() => document.documentElement.scrollWidth)).toBe(640);
     await expect(frame.locator('#panels .panel:visible')).toHaveCount(1);
     await expect(frame.locator('.bar, footer, #choose, #notes').filter({ visible: true })).toHaveCount(0);
-    expect(await frame.evaluate(blankCanvases, `#${id}`)).toEqual([]);
+    await expectRead(frame, () => frame.evaluate(blankCanvases, `#${id}`)).toEqual([]);
   });
 }
 
@@ -76,7 +76,7 @@ test('each step of the story in a frame is at most 620 pixels high, with its tit
     await expect(frame.locator('.steps a:visible')).toHaveCount(1);
     await expect(frame.locator('.stage .figure:visible')).toHaveCount(1);
     const height = () => frame.evaluate(() => Math.ceil(document.body.getBoundingClientRect().height));
-    expect(await height(), `step ${step}`).toBeLessThanOrEqual(620);
+    await expectRead(frame, height, `step ${step}`).toBeLessThanOrEqual(620);
     await expect.poll(async () => (await heights()).at(-1)).toBe(await height());
   }
 });
@@ -93,24 +93,24 @@ test('a page that listens gives the frame its height, and each new one', async (
   const { page: host, frame, heights } = await frameOf('#dim=8&show=waves&present=yes', LISTENER);
   const [first] = await heights();
   await expect(host.locator('iframe')).toHaveAttribute('height', String(first));
-  expect(await frame.evaluate(() => document.documentElement.scrollHeight)).toBe(first);
+  await expectRead(frame, () => frame.evaluate(() => document.documentElement.scrollHeight)).toBe(first);
   await go(frame, '#show=clocks&present=yes');
   await expect(frame.locator('.counting .dials li')).toHaveCount(1);
   const needed = () => frame.evaluate(() => Math.ceil(document.body.getBoundingClientRect().height));
   await expect.poll(async () => (await heights()).at(-1)).toBe(await needed());
-  expect(await needed()).not.toBe(first);
+  await expectRead(frame, needed).not.toBe(first);
   await expect(host.locator('iframe')).toHaveAttribute('height', String(await needed()));
 });
 
 test('a frame follows its address to other encodings, and shows what they have', async ({ frameOf }) => {
   const { frame } = await frameOf('#show=waves&present=yes');
   const shown = () => frame.locator('#panels .panel:visible').evaluateAll((all) => all.map(({ id }) => id));
-  expect(await shown()).toEqual(['waves']);
+  await expectRead(frame, shown).toEqual(['waves']);
   await go(frame, '#preset=rotary&dim=8&show=frequencies&present=yes');
-  expect(await shown()).toEqual(['frequencies']);
+  await expectRead(frame, shown).toEqual(['frequencies']);
   await go(frame, '#preset=alibi&show=waves&present=yes');
-  expect(await shown()).toEqual(['bias']);
-  expect(await frame.evaluate(blankCanvases, '#bias')).toEqual([]);
+  await expectRead(frame, shown).toEqual(['bias']);
+  await expectRead(frame, () => frame.evaluate(blankCanvases, '#bias')).toEqual([]);
   await go(frame, '#step=3&present=yes');
   await expect(frame.locator('.circle .chart canvas')).toBeVisible();
 });
@@ -120,6 +120,7 @@ test('in a frame a click pins a cell, and Escape unpins it and leaves nothing', 
   await frame.locator('#table .plot').click();
   await expect(frame.locator('body')).toHaveClass(/pinned/);
   await frame.locator('#table .plot').press('Escape');
+  await settled(frame);
   await expect(frame.locator('body')).not.toHaveClass(/pinned/);
   await expect(frame.locator('.bar')).toBeHidden();
 });
@@ -140,24 +141,23 @@ test('the page and its figures follow the system, unless the address gives light
   const dark = { zero: 'dark', backgroundColor: 'rgb(19, 21, 24)', colorScheme: 'dark' };
   const light = { zero: 'light', backgroundColor: 'rgb(253, 253, 251)', colorScheme: 'light' };
   const system = { colorScheme: 'light dark' };
-  expect(await colours()).toEqual({ ...light, ...system });
+  await expectRead(page, colours).toEqual({ ...light, ...system });
   const turn = async (colorScheme: 'light' | 'dark') => {
     await page.emulateMedia({ colorScheme });
     await settled(page);
   };
   await turn('dark');
-  expect(await colours()).toEqual({ ...dark, ...system });
+  await expectRead(page, colours).toEqual({ ...dark, ...system });
   await turn('light');
   await go(page, '#step=0&theme=dark');
-  expect(await colours()).toEqual(dark);
+  await expectRead(page, colours).toEqual(dark);
   await page.reload();
-  await settled(page);
-  expect(await colours()).toEqual(dark);
+  await expectRead(page, colours).toEqual(dark);
   await go(page, '#step=0&theme=light');
   await turn('dark');
-  expect(await colours()).toEqual(light);
+  await expectRead(page, colours).toEqual(light);
   // A step's link names no theme.
   await page.getByRole('link', { name: 'Learn' }).click();
   await go(page, '#length=64');
-  expect(await colours()).toEqual(light);
+  await expectRead(page, colours).toEqual(light);
 });

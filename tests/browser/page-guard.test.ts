@@ -1,5 +1,5 @@
 import type { View } from '../../web/page/types.ts';
-import { expect, go, settled, test } from './page.ts';
+import { expectRead, go, test } from './page.ts';
 import { hashOfView, stateOf } from './panel.ts';
 
 const LLAMA = 'llama3 factor=8 lowFreqFactor=1 highFreqFactor=4 originalMaxPositionEmbeddings=8192';
@@ -93,8 +93,9 @@ test.describe('a figure after a change is the one that opens with that value', (
         await go(page, hash);
         await fresh.goto('about:blank');
         await fresh.goto(page.url());
-        await settled(fresh);
-        expect(await stateOf(page, `#${panel}`), label(change)).toEqual(await stateOf(fresh, `#${panel}`));
+        await expectRead(page, () => stateOf(page, `#${panel}`), label(change)).toEqual(
+          await stateOf(fresh, `#${panel}`),
+        );
       }
     });
   }
@@ -111,8 +112,7 @@ test.describe('a figure after a change is the one that opens with that value', (
         await go(page, told);
         await fresh.goto('about:blank');
         await fresh.goto(page.url());
-        await settled(fresh);
-        expect(await stateOf(page, '#story'), label(change)).toEqual(await stateOf(fresh, '#story'));
+        await expectRead(page, () => stateOf(page, '#story'), label(change)).toEqual(await stateOf(fresh, '#story'));
       }
     });
   }

@@ -6,7 +6,7 @@ import { preview } from 'vite';
 import { fields } from '../../web/page/state.ts';
 import { fromHash } from '../../web/page/url.ts';
 import { watch } from './browser.ts';
-import { blankCanvases, bringNear, drop, expect, hashOf, settled, test, visitAll } from './page.ts';
+import { blankCanvases, bringNear, drop, expect, expectRead, hashOf, test, visitAll } from './page.ts';
 
 test.describe('the page in other people’s hosts', () => {
   /** The violations of the page's policy, in any frame. */
@@ -30,7 +30,7 @@ test.describe('the page in other people’s hosts', () => {
     );
     const frame = page.frames().find((frame) => frame.url().startsWith(site.address)) as Frame;
     await frame.locator('#table .readout .value').first().waitFor();
-    expect(await frame.evaluate(() => origin)).toBe('null');
+    await expectRead(page, () => frame.evaluate(() => origin)).toBe('null');
     await useEverything(frame);
 
     // Later parts are loaded as scripts.
@@ -68,12 +68,11 @@ test.describe('the page in other people’s hosts', () => {
       ['#<img src=x onerror=alert(1)>=<script>alert(1)</script>', 1],
     ] as [string, number][]) {
       const { page } = await open(hash);
-      await settled(page);
       const name = hash.slice(0, 50);
       await expect(page.locator('#table .plot'), name).toBeVisible();
       const notes = (await page.locator('#notes p').textContent()) ?? '';
       const more = /And (\d+) more/.exec(notes)?.[1] ?? 0;
-      expect(await page.locator('#notes').isVisible(), name).toBe(ignored > 0);
+      await expect(page.locator('#notes'), name).toBeVisible({ visible: ignored > 0 });
       if (ignored) expect(notes.split('; ').length + Number(more), notes).toBe(ignored);
     }
   });
@@ -106,7 +105,7 @@ test.describe('the page in other people’s hosts', () => {
   /** Goes through the panels and works every control of each, as a monkey would. */
   async function useEverything(page: Page | Frame) {
     await visitAll(page, async (id) => {
-      expect(await page.evaluate(blankCanvases, `#${id}`), `blank in ${id}`).toEqual([]);
+      await expectRead(page, () => page.evaluate(blankCanvases, `#${id}`), `blank in ${id}`).toEqual([]);
       const controls = `#${id} :is(input:not([type=file]), select, button, [role=application])`;
       for (let k = 0; ; k++) {
         // A control may have led to another place.

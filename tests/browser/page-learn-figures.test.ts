@@ -3,7 +3,7 @@
 import type { Page } from '@playwright/test';
 import { load, rotary, sinusoidal } from 'posenc';
 import { chartOf, recordLines } from './figures.ts';
-import { boxOf, expect, hashOf, settled, showView, test, violations } from './page.ts';
+import { boxOf, expect, expectRead, hashOf, settled, showView, test, violations } from './page.ts';
 import { words } from './words.ts';
 
 await load();
@@ -62,7 +62,7 @@ test.describe('counting', () => {
     await expect(answer(page)).toHaveText(
       /^Positions 127 and (83|171) look the same: they are only 0\.02 apart\. One clock/,
     );
-    expect(await tips(page)).toHaveLength(1);
+    await expectRead(page, tips).toHaveLength(1);
     await page.getByRole('button', { name: 'Eight clocks' }).click();
     await expect.poll(() => tips(page)).toHaveLength(8);
     await expect(answer(page)).toContainText('These 8 clocks tell all 256 positions apart.');
@@ -124,7 +124,7 @@ test('one matrix moves eight hours on, from everywhere', async ({ open }) => {
       .locator(`${STAGE} mtable`)
       .evaluateAll((all) => all.map((one) => [...one.querySelectorAll('mn')].map(({ textContent }) => textContent)));
   const matrix = ['−0.50', '0.87', '−0.87', '−0.50'];
-  expect(await matrices()).toEqual([matrix, ['0.50', '0.87'], ['0.50', '−0.87']]);
+  await expectRead(page, matrices).toEqual([matrix, ['0.50', '0.87'], ['0.50', '−0.87']]);
   await expect(answer(page)).toHaveText(
     'From 2 to 10 the hand turns by 120°. Both have the sine 0.50: only the cosine tells them apart.',
   );
@@ -132,7 +132,7 @@ test('one matrix moves eight hours on, from everywhere', async ({ open }) => {
   await expect(answer(page)).toHaveText(
     'From 10 to 18 the hand turns by 120°. The same matrix does it from every position.',
   );
-  expect(await matrices()).toEqual([matrix, ['0.50', '−0.87'], ['−1.00', '0.00']]);
+  await expectRead(page, matrices).toEqual([matrix, ['0.50', '−0.87'], ['−1.00', '0.00']]);
   const { lines, place } = await chartOf(page, STAGE);
   for (const [k, wave] of [Math.sin, Math.cos].entries()) {
     for (const p of [0, 5, 48]) {
@@ -159,7 +159,7 @@ test('a small base is noise, a large one is flat, and training made a series, to
     await expect(page.locator(`${STAGE} .chosen`)).toHaveText(base.toLocaleString('en'));
   }
   await page.locator(`${STAGE} .chart`).first().press('ArrowRight');
-  expect(await hashOf(page)).toBe('#step=4&shift=9');
+  await expectRead(page, hashOf).toBe('#step=4&shift=9');
   await expect(page.locator(`${STAGE} .chart`).nth(1)).toHaveAttribute(
     'aria-label',
     /power by period, with peaks at 170\.3, 56\.8, 18\.3, 6\.5 positions/,
@@ -240,12 +240,12 @@ test('beyond its training the head loses the word before, and each encoding does
     const [, weight] = ((await answer(page).textContent()) ?? '').match(/(0\.\d\d|1\.00)/) ?? [];
     return Number(weight);
   };
-  expect(await weightAt(60)).toBeGreaterThan(0.98);
-  expect(await weightAt(126)).toBeGreaterThan(0.95);
+  await expectRead(page, () => weightAt(60)).toBeGreaterThan(0.98);
+  await expectRead(page, () => weightAt(126)).toBeGreaterThan(0.95);
   await expect(answer(page)).toContainText('Within the 126 words of training');
-  expect(await weightAt(160)).toBeLessThan(0.9);
+  await expectRead(page, () => weightAt(160)).toBeLessThan(0.9);
   await expect(answer(page)).toContainText('Beyond the 126 words of training');
-  expect(await weightAt(256)).toBeLessThan(0.8);
+  await expectRead(page, () => weightAt(256)).toBeLessThan(0.8);
   const slope = 2 ** -4;
   const turn = (256 * 180 * 10000 ** (-22 / 32)) / Math.PI;
   const said = await page.locator(`${STAGE} .kinds b`).allTextContents();
@@ -269,7 +269,7 @@ test('nothing of a step is inaccessible in either scheme', async ({ open }) => {
     const { page } = await open('#step=1', { colorScheme });
     for (const step of [1, 2, 3, 4, 5, 6, 7, 8]) {
       await showView(page, `#step=${step}`, STAGE);
-      expect(await violations(page, '#story'), `step ${step}, ${colorScheme}`).toEqual([]);
+      await expectRead(page, () => violations(page, '#story'), `step ${step}, ${colorScheme}`).toEqual([]);
     }
   }
 });
@@ -283,7 +283,9 @@ for (const [width, height] of [
     const { page } = await open('#step=1', { viewport: { width, height } });
     for (const step of [1, 2, 3, 4, 5, 6, 7, 8]) {
       await showView(page, `#step=${step}`, STAGE);
-      expect(await page.evaluate(() => document.documentElement.scrollWidth), `step ${step}`).toBe(width);
+      await expectRead(page, () => page.evaluate(() => document.documentElement.scrollWidth), `step ${step}`).toBe(
+        width,
+      );
       const hidden = await page
         .locator(`${STAGE} :is(canvas, svg, table, .answer, button)`)
         .evaluateAll((parts) => parts.filter((part) => !part.checkVisibility()).map(({ outerHTML }) => outerHTML));

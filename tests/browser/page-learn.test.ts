@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, go, hashOf, settled, test } from './page.ts';
+import { act, expect, expectRead, go, hashOf, settled, test } from './page.ts';
 
 const TITLES = [
   ...['Shuffle the words', 'Count with clocks', 'Why sine and cosine', 'Why 10,000', 'Why add', 'What attention sees'],
@@ -24,12 +24,12 @@ async function reach(page: Page, step: number) {
 test('an empty address is the first step; links lead to every other step and back', async ({ open }) => {
   const { page } = await open('');
   await reach(page, 1);
-  expect(await hashOf(page)).toBe('');
+  await expectRead(page, hashOf).toBe('');
   await expect(page.locator('.turn .back')).not.toHaveAttribute('href');
   for (let step = 2; step <= 8; step++) {
     await page.locator('.turn .next').click();
     await reach(page, step);
-    expect(await hashOf(page)).toBe(`#step=${step}`);
+    await expectRead(page, hashOf).toBe(`#step=${step}`);
   }
   // The page is at the last step: the link that led there keeps the focus.
   await expect(page.locator('.turn .next')).not.toHaveAttribute('href');
@@ -53,27 +53,26 @@ test('a step has a view of its own, and Explore shows again what it showed befor
   await reach(page, 1);
   await page.locator('.steps a').nth(1).click();
   await reach(page, 2);
-  await page.getByRole('link', { name: 'Explore', exact: true }).click();
+  await act(page, () => page.getByRole('link', { name: 'Explore', exact: true }).click());
   await expect(page.locator('#dim')).toHaveValue('48');
   await expect(page.locator('#base')).toHaveValue('500');
-  expect(await hashOf(page)).toBe('#dim=48&base=500');
+  await expectRead(page, hashOf).toBe('#dim=48&base=500');
   await page.getByRole('link', { name: 'Learn', exact: true }).click();
   await reach(page, 2);
   await page.getByRole('link', { name: 'Check', exact: true }).click();
-  await page.getByRole('link', { name: 'Explore', exact: true }).click();
-  // The address is written after the paint.
-  expect(await hashOf(page)).toBe('#dim=48&base=500');
+  await act(page, () => page.getByRole('link', { name: 'Explore', exact: true }).click());
+  await expectRead(page, hashOf).toBe('#dim=48&base=500');
   await page.goBack();
   await page.goBack();
   await reach(page, 2);
-  expect(await hashOf(page)).toBe('#step=2');
+  await expectRead(page, hashOf).toBe('#step=2');
 });
 
 test('an address has the differences from its step, and one of Explore may name a step', async ({ open }) => {
   const { page } = await open('#step=2&position=200');
   await reach(page, 2);
   await expect(page.locator('.counting .at')).toHaveText('Position 200');
-  expect(await hashOf(page)).toBe('#step=2&position=200');
+  await expectRead(page, hashOf).toBe('#step=2&position=200');
   await page.reload();
   await reach(page, 2);
   await expect(page.locator('.counting .at')).toHaveText('Position 200');
@@ -89,7 +88,7 @@ test('a link with fields and no step opens at the figures, as it always did', as
   expect(top, 'the table is at the top').toBeLessThan(300);
   await page.fill('#dim', '64');
   await page.locator('#dim').blur();
-  expect(await hashOf(page)).toBe('#step=0');
+  await expectRead(page, hashOf).toBe('#step=0');
   await page.getByRole('link', { name: 'Learn', exact: true }).click();
   await reach(page, 1);
 });
@@ -110,7 +109,7 @@ test('it is presented step by step, with the arrows', async ({ open }) => {
   const { page } = await open('#step=2');
   await page.locator('.present').click();
   await reach(page, 2);
-  expect(await hashOf(page)).toBe('#step=2&present=yes');
+  await expectRead(page, hashOf).toBe('#step=2&present=yes');
   await expect(page.locator('.bar')).toBeHidden();
   await expect(page.locator('#table')).toBeHidden();
   await expect(page.locator('.steps [aria-current]')).toBeVisible();
@@ -122,15 +121,15 @@ test('it is presented step by step, with the arrows', async ({ open }) => {
   ] as [string, number][]) {
     await page.keyboard.press(key);
     await reach(page, step);
-    expect(await hashOf(page)).toBe(`#step=${step}&present=yes`);
+    await expectRead(page, hashOf).toBe(`#step=${step}&present=yes`);
   }
   await page.keyboard.press('Escape');
   await expect(page.locator('.bar')).toBeVisible();
-  expect(await hashOf(page)).toBe('');
+  await expectRead(page, hashOf).toBe('');
   // A slider has arrows of its own.
   await go(page, '#step=8&present=yes');
   await page.locator('#story [type=range]').press('ArrowLeft');
-  expect(await hashOf(page)).toMatch(/^#step=8&/);
+  await expectRead(page, hashOf).toMatch(/^#step=8&/);
 });
 
 test('a link contains a view and its panel, which can be presented alone', async ({ open }) => {
@@ -143,7 +142,7 @@ test('a link contains a view and its panel, which can be presented alone', async
   await expect(page.locator('#panels .panel:visible')).toHaveCount(1);
   await expect(page.locator('#similarity')).toBeVisible();
   await page.keyboard.press('Escape');
-  expect(await hashOf(page)).toBe('#dim=8&show=similarity');
+  await expectRead(page, hashOf).toBe('#dim=8&show=similarity');
   await expect(page.locator('#table')).toBeVisible();
   await expect.poll(() => topOf('#similarity'), 'it is still in sight').toBeLessThan(250);
 });

@@ -3,7 +3,7 @@
 import type { Page } from '@playwright/test';
 import { test as elementTest } from './elements.ts';
 import { countListeners } from './listeners.ts';
-import { expect, go, hashOf, settled, test } from './page.ts';
+import { act, expect, expectRead, go, hashOf, settled, test } from './page.ts';
 
 /** Types into a field without leaving it, and then goes back: before the address is written, or after. */
 const typeAndGoBack = (page: Page, written: boolean) =>
@@ -29,12 +29,11 @@ for (const written of [false, true]) {
     await type('20');
     await typeAndGoBack(page, written);
     const shown = written ? '20' : '10';
-    expect(await hashOf(page)).toBe(`#length=${shown}`);
+    await expectRead(page, hashOf).toBe(`#length=${shown}`);
     await expect(length).toHaveValue(shown);
     // The next gesture has an entry of its own.
     await type('40');
-    await page.goBack();
-    await settled(page);
+    await act(page, () => page.goBack());
     await expect(length).toHaveValue(shown);
   });
 }
@@ -57,9 +56,9 @@ test('a mode that is left at once is left, and comes back as it was', async ({ o
   await expect(page.locator('html')).not.toHaveClass(/presenting/);
   // A pinned cell stays pinned behind another place, and is let go once.
   for (const place of ['learn', 'explore']) await page.locator(`.places [data-place=${place}]`).click();
-  expect(await hashOf(page)).toBe(left);
+  await expectRead(page, hashOf).toBe(left);
   await page.keyboard.press('Escape');
-  expect(await hashOf(page)).not.toContain('position');
+  await expectRead(page, hashOf).not.toContain('position');
 });
 
 test('every figure and step shows a text of one word', async ({ open }) => {

@@ -1,15 +1,13 @@
 import type { Page } from '@playwright/test';
-import { boxOf, bringNear, expect, go, hashOf, settled, test, visitAll } from './page.ts';
+import { act, boxOf, bringNear, expect, expectRead, go, hashOf, settled, test, visitAll } from './page.ts';
 
 const TABLE = ['choose', 'table', 'waves'];
 const EXPLORE = [...TABLE, 'addition'];
 const CHECK = ['check', 'model'];
 
 /** The ids of the parts that are shown, in the page's order, with an open drawer. */
-async function shown(page: Page) {
-  await settled(page);
-  return page.locator('#story:visible, .panel:visible').evaluateAll((all) => all.map(({ id }) => id));
-}
+const shown = (page: Page) =>
+  page.locator('#story:visible, .panel:visible').evaluateAll((all) => all.map(({ id }) => id));
 
 const place = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Places' }).getByRole('link', { name });
@@ -37,9 +35,9 @@ function typeOf() {
 test.describe('the three places', () => {
   test('Learn opens by default; the links show one place at a time, with the same state', async ({ open }) => {
     const { page } = await open('');
-    expect(await shown(page)).toEqual(['story']);
+    await expectRead(page, shown).toEqual(['story']);
     await expect(page.locator('.places [aria-current=page]')).toHaveText('Learn');
-    expect(await hashOf(page)).toBe('');
+    await expectRead(page, hashOf).toBe('');
 
     await place(page, 'Explore').click();
     await page.fill('#dim', '32');
@@ -50,11 +48,11 @@ test.describe('the three places', () => {
       { name: 'Explore', ids: EXPLORE, hash: '#dim=32' },
     ];
     const expectPlace = async ({ name, ids, hash }: (typeof states)[0]) => {
-      expect(await shown(page)).toEqual(ids);
+      await expectRead(page, shown).toEqual(ids);
       await expect(page.locator('.places [aria-current]')).toHaveText(name);
-      expect(await hashOf(page)).toBe(hash);
+      await expectRead(page, hashOf).toBe(hash);
       if (name === 'Explore') await expect(page.locator('#dim')).toHaveValue('32');
-      expect(await page.evaluate(() => scrollY)).toBe(0);
+      await expectRead(page, () => page.evaluate(() => scrollY)).toBe(0);
     };
     for (const state of states) {
       await page.evaluate(() => scrollTo(0, 300));
@@ -71,7 +69,7 @@ test.describe('the three places', () => {
     await expectPlace(states[0]);
     await go(page, '#step=1&theme=dark');
     await place(page, 'Explore').click();
-    expect(await hashOf(page)).toMatch(/theme=dark/);
+    await expectRead(page, hashOf).toMatch(/theme=dark/);
   });
 
   test('the first screen has at most 130 words, 14 numbers and 14 controls', async ({ open }) => {
@@ -106,14 +104,13 @@ test.describe('the three places', () => {
     const { page } = await open('#dim=32&base=500');
     const links = page.locator('.places a[href]');
     const hrefs = () => links.evaluateAll((all) => all.map((link) => link.getAttribute('href')));
-    expect(await hrefs()).toEqual(['#', '#dim=32&base=500&place=check']);
-    await page.fill('#length', '50');
-    await settled(page);
+    await expectRead(page, hrefs).toEqual(['#', '#dim=32&base=500&place=check']);
+    await act(page, () => page.fill('#length', '50'));
     const [learn, check] = await hrefs();
     expect([learn, check]).toEqual(['#', '#length=50&dim=32&base=500&place=check']);
     const { page: tab } = await open(check ?? '');
-    expect(await shown(tab)).toEqual(CHECK);
-    await place(tab, 'Explore').click();
+    await expectRead(tab, shown).toEqual(CHECK);
+    await act(tab, () => place(tab, 'Explore').click());
     await expect(tab.locator('#length')).toHaveValue('50');
     for (const one of [page, tab]) await one.close();
   });
@@ -154,15 +151,15 @@ test.describe('the three places', () => {
   ] as [string, string[], string?][]) {
     test(`the address ${hash || 'without fields'} opens where its panel lives`, async ({ site, open }) => {
       const { page } = await open(hash);
-      expect(await shown(page)).toEqual(ids);
+      await expectRead(page, shown).toEqual(ids);
       if (target) await expect(page.locator(`#${target}`)).toBeInViewport();
-      if (target) expect(await focused(page)).toBe(target);
+      if (target) await expectRead(page, focused).toBe(target);
       await expect(page.locator('#notes')).toBeHidden();
       // The same from within the page.
       await page.goto(`${site.address}${ids.includes('story') ? '#place=check' : '#step=1'}`);
       await settled(page);
       await go(page, hash);
-      expect(await shown(page)).toEqual(ids);
+      await expectRead(page, shown).toEqual(ids);
     });
   }
 
@@ -171,14 +168,14 @@ test.describe('the three places', () => {
     const figures = { Similarity: 'similarity', Rounding: 'precision', 'Words + positions': 'addition' };
     for (const [name, id] of Object.entries(figures)) {
       await figure(page, name).click();
-      expect(await shown(page)).toEqual([...TABLE, id]);
+      await expectRead(page, shown).toEqual([...TABLE, id]);
       await expect(page.locator('.names [aria-pressed=true]')).toHaveText(name);
-      expect(await hashOf(page)).toBe(`#dim=16&show=${id}`);
+      await expectRead(page, hashOf).toBe(`#dim=16&show=${id}`);
     }
     await page.goBack();
-    expect(await shown(page)).toEqual([...TABLE, 'precision']);
+    await expectRead(page, shown).toEqual([...TABLE, 'precision']);
     await page.reload();
-    expect(await shown(page)).toEqual([...TABLE, 'precision']);
+    await expectRead(page, shown).toEqual([...TABLE, 'precision']);
   });
 
   test('a link to a figure loads what its place shows, and not Check', async ({ open }) => {
@@ -193,7 +190,7 @@ test.describe('the three places', () => {
     await bringNear(page, '#model');
     await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
     await page.locator('.present').evaluate((button) => (button as HTMLElement).click());
-    expect(await shown(page)).toEqual(['check']);
+    await expectRead(page, shown).toEqual(['check']);
   });
 
   for (const [where, top, figure] of [
@@ -202,11 +199,10 @@ test.describe('the three places', () => {
   ])
     test(`the figure at the ${where} of Explore can be presented, however short it is`, async ({ open }) => {
       const { page } = await open('#dim=16', { viewport: { width: 1440, height: 1000 } });
-      await page.evaluate((top) => scrollTo(0, Number(top)), top);
-      await settled(page);
+      await act(page, () => page.evaluate((top) => scrollTo(0, Number(top)), top));
       await page.locator('.present').click();
-      expect(await shown(page)).toEqual([figure]);
-      expect(await hashOf(page)).toBe(`#dim=16&show=${figure}&present=yes`);
+      await expectRead(page, shown).toEqual([figure]);
+      await expectRead(page, hashOf).toBe(`#dim=16&show=${figure}&present=yes`);
     });
 
   for (const [width, height, screens] of [
@@ -250,7 +246,6 @@ test.describe('the looks', () => {
   for (const preset of ['transformer', 'learned', 'rotary', 'alibi', 't5'])
     test(`on a phone the sentence has two lines: ${preset}`, async ({ open }) => {
       const { page } = await open(`#preset=${preset}&show=table`, { viewport: { width: 390, height: 844 } });
-      await settled(page);
       const tops = await page
         .locator('.sentence :is(input, select, button):visible')
         .evaluateAll((controls) => controls.map((control) => control.getBoundingClientRect()).map(({ top }) => top));
@@ -261,8 +256,7 @@ test.describe('the looks', () => {
   test('on a phone the sentence stays at the top of the screen', async ({ open }) => {
     const { page } = await open('#step=0', { viewport: { width: 390, height: 844 } });
     await page.evaluate(() => scrollTo(0, 800));
-    await settled(page);
-    expect((await boxOf(page.locator('#choose'))).y).toBe(0);
+    await expectRead(page, async () => (await boxOf(page.locator('#choose'))).y).toBe(0);
   });
 
   for (const [hash, panel] of [
@@ -306,18 +300,17 @@ test.describe('what is opened', () => {
     const scaled = '#addition .embedding figcaption';
     await expect(page.locator(scaled)).toHaveText('√64 · embedding');
     await figure(page, 'Similarity').click();
-    await page.fill('#dim', '8');
-    await settled(page);
-    expect(await inNextFrame(page, '.names [value=addition]', scaled)).toEqual(['√8 · embedding']);
+    await act(page, () => page.fill('#dim', '8'));
+    const figured = await inNextFrame(page, '.names [value=addition]', scaled);
+    expect(figured).toEqual(['√8 · embedding']);
 
     await go(page, '#dim=16&embeddings=random&show=addition&root=yes&place=check');
-    expect(await inNextFrame(page, '.places [data-place=explore]', scaled)).toEqual(['√16 · embedding']);
+    const placed = await inNextFrame(page, '.places [data-place=explore]', scaled);
+    expect(placed).toEqual(['√16 · embedding']);
 
-    await page.getByRole('button', { name: 'Take it' }).click();
-    await settled(page);
+    await act(page, () => page.getByRole('button', { name: 'Take it' }).click());
     await page.keyboard.press('Escape');
-    await page.fill('#length', '50');
-    await settled(page);
+    await act(page, () => page.fill('#length', '50'));
     const [said] = await inNextFrame(page, '[popovertarget=take]', '#take .what');
     expect(said).toMatch(/^The table shown: 50 × 16,/);
   });
@@ -328,23 +321,23 @@ test.describe('the focus', () => {
     const { page } = await open('');
     const tabTo = async (name: string) => {
       for (let k = 0; k < 40 && (await focused(page)) !== name; k++) await page.keyboard.press('Tab');
-      expect(await focused(page)).toBe(name);
+      await expectRead(page, focused).toBe(name);
     };
     await tabTo('Explore');
     await page.keyboard.press('Enter');
-    expect(await shown(page)).toEqual(EXPLORE);
-    expect(await focused(page)).toBe('Explore');
+    await expectRead(page, shown).toEqual(EXPLORE);
+    await expectRead(page, focused).toBe('Explore');
     await tabTo('Take it');
     await page.keyboard.press('Enter');
-    expect(await shown(page)).toEqual([...EXPLORE, 'take']);
+    await expectRead(page, shown).toEqual([...EXPLORE, 'take']);
     await tabTo('Copy link');
     await page.keyboard.press('Escape');
-    expect(await shown(page)).toEqual(EXPLORE);
-    expect(await focused(page)).toBe('Take it');
+    await expectRead(page, shown).toEqual(EXPLORE);
+    await expectRead(page, focused).toBe('Take it');
     await tabTo('Rounding');
     await page.keyboard.press('Space');
-    expect(await shown(page)).toEqual([...TABLE, 'precision']);
-    expect(await focused(page)).toBe('Rounding');
+    await expectRead(page, shown).toEqual([...TABLE, 'precision']);
+    await expectRead(page, focused).toBe('Rounding');
     await tabTo('span');
   });
 
@@ -353,7 +346,7 @@ test.describe('the focus', () => {
     const leave = async (from: string, hash: string, to: string) => {
       await page.locator(from).focus();
       await go(page, hash);
-      expect(await focused(page), `from ${from} to ${hash}`).toBe(to);
+      await expectRead(page, focused, `from ${from} to ${hash}`).toBe(to);
     };
     await leave('#dim', '#step=1', 'story');
     await leave('.turn .next', '#place=check', 'checks');
@@ -374,7 +367,7 @@ test.describe('the focus', () => {
     await page.locator('#notes button').focus();
     await page.keyboard.press('Enter');
     await expect(page.locator('#notes')).toBeHidden();
-    expect(await focused(page)).toBe('explore');
+    await expectRead(page, focused).toBe('explore');
   });
 
   for (const [what, from, field, typed] of [
@@ -385,13 +378,12 @@ test.describe('the focus', () => {
     test(`leaves a field without taking what was typed there into the next view: ${what}`, async ({ open }) => {
       const { page } = await open(from);
       if (what.includes('drawer')) await page.getByRole('button', { name: 'All settings' }).click();
-      await page.fill(field, typed);
-      await settled(page);
+      await act(page, () => page.fill(field, typed));
       await go(page, '#dim=16&place=check');
-      expect(await hashOf(page)).toBe('#dim=16&place=check');
+      await expectRead(page, hashOf).toBe('#dim=16&place=check');
       await page.goBack();
       await page.goForward();
-      expect(await hashOf(page)).toBe('#dim=16&place=check');
+      await expectRead(page, hashOf).toBe('#dim=16&place=check');
     });
   }
 
@@ -399,21 +391,19 @@ test.describe('the focus', () => {
     const { page } = await open('#show=precision');
     await page.locator('.family').focus();
     await page.selectOption('.family', 'alibi');
-    expect(await shown(page)).toEqual(['choose', 'bias', 'addition']);
-    await page.selectOption('.family', 'rotary');
+    await expectRead(page, shown).toEqual(['choose', 'bias', 'addition']);
+    await act(page, () => page.selectOption('.family', 'rotary'));
     await expect(page.locator('.family')).toBeFocused();
     await figure(page, 'Frequencies').click();
-    await settled(page);
-    expect(await focused(page)).toBe('Frequencies');
+    await expectRead(page, focused).toBe('Frequencies');
     await place(page, 'Check').click();
-    await settled(page);
-    expect(await focused(page)).toBe('Check');
+    await expectRead(page, focused).toBe('Check');
     await page.locator('.present').click();
-    expect(await shown(page)).toEqual(['check']);
-    expect(await focused(page)).toBe('check');
+    await expectRead(page, shown).toEqual(['check']);
+    await expectRead(page, focused).toBe('check');
     await page.keyboard.press('Escape');
-    expect(await shown(page)).toEqual(CHECK);
-    expect(await focused(page)).toBe('check');
+    await expectRead(page, shown).toEqual(CHECK);
+    await expectRead(page, focused).toBe('check');
   });
 
   for (const [drawer, button] of [
@@ -425,21 +415,21 @@ test.describe('the focus', () => {
     }) => {
       const { page } = await open(`#${drawer}`);
       await page.keyboard.press('Escape');
-      expect(await shown(page)).toEqual(EXPLORE);
-      expect(await focused(page)).toBe(button);
+      await expectRead(page, shown).toEqual(EXPLORE);
+      await expectRead(page, focused).toBe(button);
       for (const way of ['Escape', 'Close']) {
         await page.getByRole('button', { name: button }).click();
         const first = page.locator(`#${drawer}`).getByRole('button', { name: 'Close' });
         await first.focus();
         await page.keyboard.press(way === 'Close' ? 'Enter' : way);
-        expect(await shown(page)).toEqual(EXPLORE);
-        expect(await focused(page)).toBe(button);
+        await expectRead(page, shown).toEqual(EXPLORE);
+        await expectRead(page, focused).toBe(button);
       }
       await page.getByRole('button', { name: button }).click();
       await page.locator(`#${drawer} select:visible, #${drawer} input:visible`).first().focus();
       await go(page, '#place=check');
-      expect(await shown(page)).toEqual(CHECK);
-      expect(await focused(page)).toBe('checks');
+      await expectRead(page, shown).toEqual(CHECK);
+      await expectRead(page, focused).toBe('checks');
     });
   }
 });

@@ -3,7 +3,7 @@ import { initial } from '../../web/page/state.ts';
 import type { View } from '../../web/page/types.ts';
 import { numberOf } from '../printed.ts';
 import { chartOf, expectLine, lineColours, recordLines } from './figures.ts';
-import { boxOf, expect, hashOf, page, readout, sharePage, test } from './page.ts';
+import { act, boxOf, expect, expectRead, hashOf, page, readout, sharePage, test } from './page.ts';
 import { follow, hashOfView, sinusoidalOf } from './panel.ts';
 
 const PANEL = '#precision';
@@ -127,20 +127,22 @@ test.describe('the table in float32 and bfloat16', () => {
   test('the keyboard selects positions, and the table goes there', async () => {
     await show({ span: 1_000_000, dim: 2 });
     await page.locator(CHART).focus();
-    const press = async (key: string) => {
+    const position = async () => numberOf((await readout(page, PANEL)).position);
+    const press = async (key: string, to: number) => {
       await page.keyboard.press(key);
-      return numberOf((await readout(page, PANEL)).position);
+      await expectRead(page, position).toBe(to);
     };
-    expect(await press('Home')).toBe(1);
-    expect(await press('ArrowRight')).toBe(2);
-    expect(await hashOf(page)).toBe('#dim=2&position=2&span=1000000&show=precision');
-    expect(await press('End')).toBe(1_000_000);
-    expect(await hashOf(page)).toBe('#dim=2&start=999936&position=1000000&span=1000000&show=precision');
+    await press('Home', 1);
+    await press('ArrowRight', 2);
+    await expectRead(page, hashOf).toBe('#dim=2&position=2&span=1000000&show=precision');
+    await press('End', 1_000_000);
+    await expectRead(page, hashOf).toBe('#dim=2&start=999936&position=1000000&span=1000000&show=precision');
     // A page is a tenth of the line, to the left and back.
-    const before = await press('PageDown');
+    await page.keyboard.press('PageDown');
+    const before = await position();
     expect(before).toBeLessThan(500_000);
     expect(before).toBeGreaterThan(100_000);
-    expect(await press('PageUp')).toBe(1_000_000);
+    await press('PageUp', 1_000_000);
   });
 
   test('hovering updates the read-out, and a click selects', async () => {
@@ -156,13 +158,13 @@ test.describe('the table in float32 and bfloat16', () => {
     const [, error] = arithmeticsOf({ ...initial, dim: 16 }).errorsAt(Number(passed.position));
     expect(numberOf(passed['error in bfloat16'])).toBe(printed(error));
     await page.mouse.move(2, y);
-    expect(await readout(page, PANEL)).toEqual(selected);
-    expect(await hashOf(page)).toBe('#dim=16&show=precision');
+    await expectRead(page, () => readout(page, PANEL)).toEqual(selected);
+    await expectRead(page, hashOf).toBe('#dim=16&show=precision');
 
     await page.mouse.click(x, y);
-    expect(await readout(page, PANEL)).toEqual(passed);
-    expect(await hashOf(page)).toMatch(new RegExp(`position=${passed.position}&show=precision$`));
-    expect((await readout(page, '#table')).position).toBe(passed.position);
+    await expectRead(page, () => readout(page, PANEL)).toEqual(passed);
+    await expectRead(page, hashOf).toMatch(new RegExp(`position=${passed.position}&show=precision$`));
+    await expectRead(page, () => readout(page, '#table')).toMatchObject({ position: passed.position });
   });
 
   test('the span is set by a field and a slider, and a wrong one is kept and explained', async () => {
@@ -176,9 +178,9 @@ test.describe('the table in float32 and bfloat16', () => {
     await expect(input).toHaveValue('8192');
     await page.keyboard.press('End');
     await expect(input).toHaveValue('9007199254740991');
-    expect(await hashOf(page)).toBe('#scale=0&span=9007199254740991&show=precision');
+    await expectRead(page, hashOf).toBe('#scale=0&span=9007199254740991&show=precision');
     for (const entry of ['15', '', '2.5']) {
-      await input.fill(entry);
+      await act(page, () => input.fill(entry));
       await expect(page.locator('#span-error')).toHaveText(
         'Must be a whole number from 16 to 2⁵³ − 1. Still showing 9007199254740991.',
       );

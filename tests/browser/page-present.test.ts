@@ -1,5 +1,5 @@
 import { PANELS } from '../../web/page/panels.ts';
-import { boxOf, expect, go, presetOf, test } from './page.ts';
+import { boxOf, expect, expectRead, go, presetOf, test } from './page.ts';
 
 const SIZES = [
   { width: 1280, height: 720 },
@@ -80,19 +80,20 @@ for (const viewport of SIZES) {
     const { page } = await open('#step=1&present=yes', { viewport });
     for (const [k, title] of STEPS.entries()) {
       await go(page, `#step=${k + 1}&present=yes`);
-      expect(await page.evaluate(faults), title).toEqual(NONE);
+      await expectRead(page, () => page.evaluate(faults), title).toEqual(NONE);
       const heading = page.locator('.steps a:visible');
       await expect(heading).toHaveText(title);
       // Its number is a counter, which counts the items that have a box.
-      const counted = page.locator('.steps li').evaluateAll((all) => {
-        const boxes = all.filter((item) => item.checkVisibility());
-        return boxes.findIndex((item) => item.querySelector('[aria-current]')) + 1;
-      });
-      expect(await counted, title).toBe(k + 1);
+      const counted = () =>
+        page.locator('.steps li').evaluateAll((all) => {
+          const boxes = all.filter((item) => item.checkVisibility());
+          return boxes.findIndex((item) => item.querySelector('[aria-current]')) + 1;
+        });
+      await expectRead(page, counted, title).toBe(k + 1);
       const { y, height } = await boxOf(heading);
       expect(y + height, title).toBeLessThanOrEqual((await boxOf(page.locator('.stage'))).y);
-      expect(
-        await page.evaluate(overlaps, '.stage svg, .stage .chart, .stage .figure-number, .stage .word-rows'),
+      await expectRead(page, () =>
+        page.evaluate(overlaps, '.stage svg, .stage .chart, .stage .figure-number, .stage .word-rows'),
       ).toEqual([]);
     }
   });
@@ -103,10 +104,11 @@ for (const viewport of SIZES) {
       await go(page, `#preset=${preset}&source=minilm&show=${id}&present=yes`);
       const what = `${preset} ${id}`;
       await expect(page.locator('#panels .panel:visible'), what).toHaveId(id);
-      expect(await page.evaluate(faults), what).toEqual(NONE);
+      await expectRead(page, () => page.evaluate(faults), what).toEqual(NONE);
       await expect(page.locator(`#${id} h2`).first(), what).toBeInViewport();
-      expect(
-        await page.evaluate(overlaps, `#${id} :is(svg, .chart, .readout, table, .along-row .scale)`),
+      await expectRead(
+        page,
+        () => page.evaluate(overlaps, `#${id} :is(svg, .chart, .readout, table, .along-row .scale)`),
         what,
       ).toEqual([]);
     }

@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 import { load, rotary } from 'posenc';
 import { distancesTo, scoresOf } from '../../web/page/explore/score.ts';
 import { chartOf, expectRings, recordLines } from './figures.ts';
-import { boxOf, expect, hashOf, page, settled, sharePage, showView, test } from './page.ts';
+import { act, boxOf, expect, expectRead, hashOf, page, settled, sharePage, showView, test } from './page.ts';
 
 await load();
 
@@ -84,7 +84,7 @@ test.describe('the query and the key', () => {
     const text = (await page.locator('article.told p').first().textContent()) ?? '';
     expect(text.trim().split(/\s+/).length).toBeLessThanOrEqual(60);
     const { score, how, figure, pair } = partsOf(page, STEP);
-    expect(await placesOf(page, STEP)).toEqual(['5', '2']);
+    await expectRead(page, () => placesOf(page, STEP)).toEqual(['5', '2']);
     await expect(score).toHaveText('0.80');
     await expect(how).toHaveText('3 apart; this pair’s hands are 17.19° apart, cosine 0.96');
     await expect(pair).toHaveAttribute('aria-valuetext', '8: 5.73° per position');
@@ -99,61 +99,60 @@ test.describe('the query and the key', () => {
     await expect(both).toBeChecked();
     const before = await how.textContent();
     await drag(page, STEP, 'query', 10 * 5.73);
-    expect(await placesOf(page, STEP)).toEqual(['15', '12']);
+    await expectRead(page, () => placesOf(page, STEP)).toEqual(['15', '12']);
     await drag(page, STEP, 'key', -4 * 5.73);
-    expect(await placesOf(page, STEP)).toEqual(['11', '8']);
+    await expectRead(page, () => placesOf(page, STEP)).toEqual(['11', '8']);
     await expect(score).toHaveText('0.80');
     await expect(how).toHaveText(before ?? '');
     // The whole way round and on.
     await drag(page, STEP, 'key', 360 + 5 * 5.73);
-    expect(await placesOf(page, STEP)).toEqual(['79', '76']);
+    await expectRead(page, () => placesOf(page, STEP)).toEqual(['79', '76']);
     await drag(page, STEP, 'query', -3 * 360);
-    expect(await placesOf(page, STEP), 'as far as the first position').toEqual(['3', '0']);
-    expect(await hashOf(page)).toBe('#step=7&position=0');
+    await expectRead(page, () => placesOf(page, STEP), 'as far as the first position').toEqual(['3', '0']);
+    await expectRead(page, hashOf).toBe('#step=7&position=0');
   });
 
   test('a hand dragged alone changes the distance and the score', async () => {
     await show('#step=7&together=no');
     const { score, how } = partsOf(page, STEP);
     await drag(page, STEP, 'query', 5 * 5.73);
-    expect(await placesOf(page, STEP)).toEqual(['10', '2']);
+    await expectRead(page, () => placesOf(page, STEP)).toEqual(['10', '2']);
     await expect(score).toHaveText(scoreAt(8));
     await drag(page, STEP, 'key', 16 * 5.73);
-    expect(await placesOf(page, STEP)).toEqual(['10', '18']);
+    await expectRead(page, () => placesOf(page, STEP)).toEqual(['10', '18']);
     await expect(score).toHaveText(scoreAt(8));
     await expect(how).toHaveText('8 apart; this pair’s hands are 45.84° apart, cosine 0.70');
-    expect(await hashOf(page)).toBe('#step=7&position=18&shift=-8&together=no');
+    await expectRead(page, hashOf).toBe('#step=7&position=18&shift=-8&together=no');
   });
 
   test('keys move the hands and choose the pair', async () => {
     const { query, key, pair, both, score, figure } = partsOf(page, STEP);
     await show('#step=7&position=40&shift=-8');
     await query.press('End');
-    expect(await placesOf(page, STEP), 'the key is further on').toEqual(['503', '511']);
-    expect(await hashOf(page)).toBe('#step=7&position=511&shift=-8');
+    await expectRead(page, () => placesOf(page, STEP), 'the key is further on').toEqual(['503', '511']);
+    await expectRead(page, hashOf).toBe('#step=7&position=511&shift=-8');
     await show('#step=7');
     await query.focus();
     for (const name of ['ArrowRight', 'ArrowRight', 'ArrowLeft']) await page.keyboard.press(name);
-    expect(await placesOf(page, STEP)).toEqual(['6', '3']);
+    await expectRead(page, () => placesOf(page, STEP)).toEqual(['6', '3']);
     await page.keyboard.press('End');
-    expect(await placesOf(page, STEP)).toEqual(['511', '508']);
+    await expectRead(page, () => placesOf(page, STEP)).toEqual(['511', '508']);
     await expect(score).toHaveText('0.80');
     await both.uncheck();
     await key.focus();
     await page.keyboard.press('Home');
-    expect(await placesOf(page, STEP)).toEqual(['511', '0']);
+    await expectRead(page, () => placesOf(page, STEP)).toEqual(['511', '0']);
     await expect(score).toHaveText(scoreAt(511));
     const known = { Home: '0: 57.3° per position', End: '31: 0.00764° per position' };
     for (const [name, said] of Object.entries(known)) {
       await pair.press(name);
-      await settled(page);
       await expect(pair).toHaveAttribute('aria-valuetext', said);
       const frequency = encoding.frequencies[name === 'Home' ? 0 : 31];
       const expected = (((511 * frequency * 180) / Math.PI) % 360).toFixed(3);
-      expect((await directionsOf(figure)).query.toFixed(3)).toBe(expected);
+      await expectRead(page, async () => (await directionsOf(figure)).query.toFixed(3)).toBe(expected);
       await expect(score, 'the score is that of all pairs').toHaveText(scoreAt(511));
     }
-    expect(await hashOf(page)).toBe('#step=7&position=0&dimension=31&shift=511&together=no');
+    await expectRead(page, hashOf).toBe('#step=7&position=0&dimension=31&shift=511&together=no');
   });
 
   test('two sliders that move within a frame are both followed', async () => {
@@ -162,8 +161,7 @@ test.describe('the query and the key', () => {
       ['#preset=rotary&length=512&position=2&shift=3&show=rope', PANEL],
     ]) {
       await show(hash, root);
-      await partsOf(page, root).both.uncheck();
-      await settled(page);
+      await act(page, () => partsOf(page, root).both.uncheck());
       await page.locator(root).evaluate((figure) => {
         for (const name of ['query', 'key']) {
           const slider = figure.querySelector(`.${name} input`) as HTMLInputElement;
@@ -171,7 +169,7 @@ test.describe('the query and the key', () => {
           slider.dispatchEvent(new Event('input', { bubbles: true }));
         }
       });
-      expect(await placesOf(page, root)).toEqual(['25', '22']);
+      await expectRead(page, () => placesOf(page, root)).toEqual(['25', '22']);
     }
   });
 
@@ -182,11 +180,11 @@ test.describe('the query and the key', () => {
     await expectRings(page, STEP, await chartOf(page, STEP, { bendX: Math.log1p }), [[3, values[3]]]);
     const plot = await boxOf(chart.locator('.u-over'));
     await page.mouse.click(plot.x + (plot.width * Math.log(65)) / Math.log(512), plot.y + plot.height / 2);
-    expect(await placesOf(page, STEP)).toEqual(['66', '2']);
+    await expectRead(page, () => placesOf(page, STEP)).toEqual(['66', '2']);
     await expect(score).toHaveText('0.43');
     await chart.focus();
     await page.keyboard.press('Home');
-    expect(await placesOf(page, STEP)).toEqual(['2', '2']);
+    await expectRead(page, () => placesOf(page, STEP)).toEqual(['2', '2']);
     await expect(score).toHaveText('1.00');
   });
 
@@ -225,14 +223,14 @@ test.describe('the query and the key', () => {
     const { score, query, key, figure } = partsOf(page, PANEL);
     const llama = rotary({ dim: 128, base: 500_000 });
     await expect(score).toHaveText('0.70');
-    expect(await placesOf(page, PANEL)).toEqual(['9,007,199,254,740,991', '9,007,199,254,740,959']);
+    await expectRead(page, () => placesOf(page, PANEL)).toEqual(['9,007,199,254,740,991', '9,007,199,254,740,959']);
     const { cos, sin } = llama.tables([last]);
     const direction = ((Math.atan2(sin.data[4], cos.data[4]) * 180) / Math.PI + 360) % 360;
-    expect((await directionsOf(figure)).query).toBeCloseTo(direction, 3);
+    await expectRead(page, async () => (await directionsOf(figure)).query).toBeCloseTo(direction, 3);
     await query.press('ArrowLeft');
-    expect(await placesOf(page, PANEL)).toEqual(['9,007,199,254,740,990', '9,007,199,254,740,958']);
+    await expectRead(page, () => placesOf(page, PANEL)).toEqual(['9,007,199,254,740,990', '9,007,199,254,740,958']);
     await key.press('Home');
-    expect(await placesOf(page, PANEL)).toEqual(['9,007,199,254,740,896', '9,007,199,254,740,864']);
+    await expectRead(page, () => placesOf(page, PANEL)).toEqual(['9,007,199,254,740,896', '9,007,199,254,740,864']);
     await show(`#preset=rotary&start=${start}&position=${last}&shift=8`, PANEL);
     await expect(page.locator(`${PANEL} .problem`)).toHaveText(/There is no position/);
     await expect(figure.locator('.face')).toBeHidden();
@@ -269,7 +267,7 @@ test.describe('the query and the key', () => {
   }) => {
     const options = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
     const { page } = await open('#step=7', options);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+    await expectRead(page, () => page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
     const { score, figure } = partsOf(page, STEP);
     const { x, y, width, height } = await boxOf(figure.locator('.face svg'));
     const debug = await page.context().newCDPSession(page);
@@ -286,13 +284,13 @@ test.describe('the query and the key', () => {
     };
     const { query } = await directionsOf(figure);
     await swipe(Array.from({ length: 12 }, (_, k) => pointAt(query + k * 2 * 5.73)));
-    expect(await placesOf(page, STEP)).toEqual(['27', '24']);
+    await expectRead(page, () => placesOf(page, STEP)).toEqual(['27', '24']);
     await expect(score).toHaveText('0.80');
-    expect(await page.evaluate(() => scrollY)).toBe(0);
+    await expectRead(page, () => page.evaluate(() => scrollY)).toBe(0);
     // The hands point down and to the left by now.
     const elsewhere = pointAt(0);
     await swipe(Array.from({ length: 12 }, (_, k) => ({ ...elsewhere, y: elsewhere.y - 10 * k })));
-    expect(await page.evaluate(() => scrollY)).toBeGreaterThan(50);
-    expect(await placesOf(page, STEP)).toEqual(['27', '24']);
+    await expectRead(page, () => page.evaluate(() => scrollY)).toBeGreaterThan(50);
+    await expectRead(page, () => placesOf(page, STEP)).toEqual(['27', '24']);
   });
 });

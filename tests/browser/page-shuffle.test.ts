@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
-import { expect, hashOf, settled, showView, test } from './page.ts';
+import { act, expect, expectRead, hashOf, showView, test } from './page.ts';
 
 const STAGE = '.stage .figure:not([hidden])';
 const golden = JSON.parse(readFileSync(new URL('../golden/words.json', import.meta.url), 'utf8'));
@@ -42,8 +42,7 @@ test('the map is that of the model, with positions and without', async ({ open }
 test('the first word is swapped with the last that is another', async ({ open }) => {
   const { page } = await open('#step=1&text=dog+bites+dog');
   await page.getByRole('button', { name: 'Swap dog and bites' }).click();
-  await settled(page);
-  expect(await hashOf(page)).toContain('shuffle=1,0,2');
+  await expectRead(page, hashOf).toContain('shuffle=1,0,2');
   await page.fill('#sentence', 'dog dog');
   await expect(page.getByRole('button', { name: 'Type two different words' })).toBeDisabled();
 });
@@ -51,10 +50,9 @@ test('the first word is swapped with the last that is another', async ({ open })
 test('a swap moves the numbers with the words, until positions are on', async ({ open }) => {
   const { page } = await open('#step=1');
   await expect(answer(page)).toHaveText('');
-  expect(await maps(page)).toHaveLength(1);
+  await expectRead(page, maps).toHaveLength(1);
   await page.getByRole('button', { name: 'Swap dog and man' }).click();
-  await settled(page);
-  expect(await hashOf(page)).toBe('#step=1&shuffle=2,1,0');
+  await expectRead(page, hashOf).toBe('#step=1&shuffle=2,1,0');
   const [written, swapped] = await maps(page);
   expect(swapped.columns).toEqual(['[CLS]', 'man', 'bites', 'dog', '[SEP]']);
   const order = [0, 3, 2, 1, 4];
@@ -62,30 +60,26 @@ test('a swap moves the numbers with the words, until positions are on', async ({
     order.map((row) => ({ ...written.rows[row], weights: order.map((k) => written.rows[row].weights[k]) })),
   );
   await expect(answer(page)).toHaveText(/^Only the places have changed: “dog” still gives “man” 0\.\d\d\./);
-  await page.getByRole('checkbox', { name: 'Positions' }).check();
-  await settled(page);
+  await act(page, () => page.getByRole('checkbox', { name: 'Positions' }).check());
   for (const { rows } of await maps(page)) {
     for (const { weights } of rows.slice(1))
       expect(weights.indexOf(Math.max(...weights))).toBe(rows.findIndex((row) => row.weights === weights) - 1);
   }
   await expect(answer(page)).toHaveText(/^Now the order counts: .* with 1\.00 of its attention on average\.$/);
-  await page.getByRole('button', { name: 'Swap back' }).click();
+  await act(page, () => page.getByRole('button', { name: 'Swap back' }).click());
   await expect(answer(page)).toHaveText(/^Now the order counts/);
-  expect(await maps(page)).toHaveLength(1);
+  await expectRead(page, maps).toHaveLength(1);
 });
 
 test('the sentence stays with all steps and places, and in the address', async ({ open }) => {
   const { page } = await open('#step=1');
   await field(page).fill('the cat saw the old house');
   await field(page).blur();
-  await settled(page);
-  expect(await hashOf(page)).toBe('#step=1&text=the+cat+saw+the+old+house');
+  await expectRead(page, hashOf).toBe('#step=1&text=the+cat+saw+the+old+house');
   await page.getByRole('link', { name: /^Next step/ }).click();
-  await settled(page);
-  expect(await hashOf(page)).toBe('#step=2&text=the+cat+saw+the+old+house');
+  await expectRead(page, hashOf).toBe('#step=2&text=the+cat+saw+the+old+house');
   await page.getByRole('link', { name: 'Explore', exact: true }).click();
-  await settled(page);
-  expect(await hashOf(page)).toContain('text=the+cat+saw+the+old+house');
+  await expectRead(page, hashOf).toContain('text=the+cat+saw+the+old+house');
   await page.getByRole('link', { name: 'Learn', exact: true }).click();
   await page.getByRole('link', { name: 'Shuffle the words' }).click();
   await expect(field(page)).toHaveValue('the cat saw the old house');
@@ -106,15 +100,17 @@ for (const [text, columns, note] of [
     const [map] = await maps(page);
     if (columns) expect(map.columns).toEqual(['[CLS]', ...columns, '[SEP]']);
     for (const { weights } of map.rows) expect(Math.abs(weights.reduce((a, b) => a + b) - 1)).toBeLessThan(0.14);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+    await expectRead(page, () =>
+      page.evaluate(() => document.documentElement.scrollWidth - innerWidth),
+    ).toBeLessThanOrEqual(0);
   });
 }
 
 test('an empty sentence and one of a single word ask for more', async ({ open }) => {
   const { page } = await open('#step=1&text=');
   await expect(page.locator(`${STAGE} .note`)).toHaveText('Type a sentence.');
-  expect(await maps(page)).toEqual([]);
-  await field(page).fill('dog');
+  await expectRead(page, maps).toEqual([]);
+  await act(page, () => field(page).fill('dog'));
   await expect(page.locator(`${STAGE} .first`)).toBeDisabled();
 });
 

@@ -3,7 +3,21 @@ import * as posenc from 'posenc';
 import { initial } from '../../web/page/state.ts';
 import type { View } from '../../web/page/types.ts';
 import { chartOf, expectAxis, expectCells, expectLine, lineColours, recordLines } from './figures.ts';
-import { boxOf, expect, formula, hashOf, hover, page, pixels, plain, readout, sharePage, test } from './page.ts';
+import {
+  act,
+  boxOf,
+  expect,
+  expectRead,
+  formula,
+  hashOf,
+  hover,
+  page,
+  pixels,
+  plain,
+  readout,
+  sharePage,
+  test,
+} from './page.ts';
 import { follow, hashOfView, sinusoidalOf } from './panel.ts';
 
 const PANEL = '#similarity';
@@ -117,6 +131,8 @@ test.describe('the similarity of two positions’ rows', () => {
 
   const show = (patch: Partial<View> = {}) => follow(page, hashOfView({ show: 'similarity', ...patch }), PANEL);
   const part = (selector: string) => page.locator(`${PANEL} ${selector}`);
+  const expectPositions = (said: string) =>
+    expectRead(page, () => readout(page, PANEL)).toMatchObject({ [POSITIONS]: said });
 
   test('the figures are those of the table, by each measure', async () => {
     const view = { length: 16, dim: 16, position: 4, shift: 3 };
@@ -139,9 +155,9 @@ test.describe('the similarity of two positions’ rows', () => {
     await expect(page.locator('#shift')).toHaveValue('-18');
     await page.mouse.down();
     await page.mouse.up();
-    expect(await hashOf(page)).toMatch(/position=130&shift=-18&show=similarity$/);
+    await expectRead(page, hashOf).toMatch(/position=130&shift=-18&show=similarity$/);
     // The other panels follow.
-    expect((await readout(page, '#table')).position).toBe('130');
+    await expectRead(page, () => readout(page, '#table')).toMatchObject({ position: '130' });
   });
 
   test('colours go from blue through white to orange, and have no range where values differ by rounding only', async () => {
@@ -160,25 +176,25 @@ test.describe('the similarity of two positions’ rows', () => {
 
   test('the keyboard moves the distance along the line, and the cell in the matrix', async () => {
     await show({ length: 50, position: 10 });
-    const press = async (key: string) => {
+    const press = async (key: string, positions: string) => {
       await page.keyboard.press(key);
-      return (await readout(page, PANEL))[POSITIONS];
+      await expectPositions(positions);
     };
     await part('.chart').focus();
-    expect(await press('ArrowRight')).toBe('10 and 19');
-    expect(await press('ArrowLeft')).toBe('10 and 18');
-    expect(await press('PageDown')).toBe('10 and 13');
-    expect(await press('PageUp')).toBe('10 and 18');
-    expect(await press('Home')).toBe('10 and 0');
-    expect(await press('ArrowLeft')).toBe('10 and 0');
-    expect(await press('End')).toBe('10 and 49');
+    await press('ArrowRight', '10 and 19');
+    await press('ArrowLeft', '10 and 18');
+    await press('PageDown', '10 and 13');
+    await press('PageUp', '10 and 18');
+    await press('Home', '10 and 0');
+    await press('ArrowLeft', '10 and 0');
+    await press('End', '10 and 49');
     await expect(page.locator('#shift')).toHaveValue('39');
-    expect(await hashOf(page)).toMatch(/shift=39&show=similarity$/);
+    await expectRead(page, hashOf).toMatch(/shift=39&show=similarity$/);
 
     await part('.plot').focus();
-    expect(await press('ArrowDown')).toBe('11 and 49');
-    expect(await press('ArrowLeft')).toBe('11 and 48');
-    expect(await press('Control+Home')).toBe('0 and 0');
+    await press('ArrowDown', '11 and 49');
+    await press('ArrowLeft', '11 and 48');
+    await press('Control+Home', '0 and 0');
   });
 
   test('the pointer moves the distance along the line', async () => {
@@ -186,27 +202,27 @@ test.describe('the similarity of two positions’ rows', () => {
     const box = await boxOf(part('.chart .u-over'));
     await page.keyboard.press('Escape');
     await page.mouse.move(box.x + (box.width * 13.5) / 20, box.y + box.height / 2);
-    expect((await readout(page, PANEL))[POSITIONS]).toBe('3 and 13');
+    await expectPositions('3 and 13');
     await expect(page.locator('#shift')).toHaveValue('10');
     await page.mouse.down();
     await page.mouse.up();
-    expect(await hashOf(page)).toMatch(/position=3&shift=10&show=similarity$/);
+    await expectRead(page, hashOf).toMatch(/position=3&shift=10&show=similarity$/);
     // It is pinned.
     await page.mouse.move(box.x + (box.width * 17.5) / 20, box.y + box.height / 2);
-    expect((await readout(page, PANEL))[POSITIONS]).toBe('3 and 13');
+    await expectPositions('3 and 13');
   });
 
   test('the measure and the distance are set by keyboard, and a wrong distance is kept and explained', async () => {
     await show({ position: 7, shift: 3 });
     await page.getByLabel('cosine', { exact: true }).focus();
     await page.keyboard.press('ArrowRight');
-    expect(await hashOf(page)).toBe('#position=7&shift=3&metric=dot&show=similarity');
+    await expectRead(page, hashOf).toBe('#position=7&shift=3&metric=dot&show=similarity');
     await expect(page.getByLabel('dot product', { exact: true })).toBeChecked();
 
     const input = page.locator('#shift');
     for (const entry of ['', '1.5', '1048577', '1e99']) {
       await input.fill(entry);
-      await input.blur();
+      await act(page, () => input.blur());
       await expect(page.locator('#shift-error')).toHaveText(
         'Must be a whole number within ±1,048,576. Still showing 3.',
       );
@@ -217,8 +233,8 @@ test.describe('the similarity of two positions’ rows', () => {
     await expect(input).toHaveValue('4');
     await expect(page.locator('#shift-error')).toHaveText('');
     await page.keyboard.press('End');
-    expect((await readout(page, PANEL))[POSITIONS]).toBe('7 and 127');
-    expect(await hashOf(page)).toBe('#position=7&shift=120&metric=dot&show=similarity');
+    await expectPositions('7 and 127');
+    await expectRead(page, hashOf).toBe('#position=7&shift=120&metric=dot&show=similarity');
   });
 
   test('many positions are thinned out, with a note', async () => {
@@ -226,11 +242,11 @@ test.describe('the similarity of two positions’ rows', () => {
     await expect(part('.sampling')).toHaveText(
       'The matrix shows one in 20 of the 5000 positions, and the line one in 3.',
     );
-    expect((await readout(page, PANEL))[POSITIONS]).toBe('3001 and 3501');
+    await expectPositions('3001 and 3501');
     await part('.plot').focus();
     await page.keyboard.press('ArrowDown');
     // From the cell of 3000 … 3019, and its neighbour's in the other direction.
-    expect((await readout(page, PANEL))[POSITIONS]).toBe('3020 and 3500');
+    await expectPositions('3020 and 3500');
     await page.fill('#length', '2048');
     await expect(part('.sampling')).toHaveText('The matrix shows one in 8 of the 2048 positions.');
     await page.fill('#length', '256');
@@ -247,7 +263,7 @@ test.describe('the similarity of two positions’ rows', () => {
     ];
     for (const view of views) {
       await show(view);
-      expect((await readout(page, PANEL))['dot product']).toBeTruthy();
+      await expectRead(page, async () => (await readout(page, PANEL))['dot product']).toBeTruthy();
     }
     await show({ preset: 'learned', position: 1020, start: 900, length: 124, shift: 8 });
     const said = await readout(page, PANEL);

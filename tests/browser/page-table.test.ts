@@ -1,8 +1,10 @@
 import type { Page } from '@playwright/test';
 import {
+  act,
   boxOf,
   bringNear,
   expect,
+  expectRead,
   formula,
   go,
   hashOf,
@@ -40,8 +42,7 @@ const settings = async (page: Page) => Object.fromEntries(new URLSearchParams((a
 async function fingersOn(page: Page, selector: string) {
   await bringNear(page, selector);
   const target = page.locator(selector);
-  await target.evaluate((node) => node.scrollIntoView({ block: 'center' }));
-  await settled(page);
+  await act(page, () => target.evaluate((node) => node.scrollIntoView({ block: 'center' })));
   const { x, y, width, height } = await boxOf(target);
   const session = await page.context().newCDPSession(page);
   /** @param places in fractions of the figure's size */
@@ -176,9 +177,8 @@ test('the pointer reads cells, and leaves the address alone', async ({ open }) =
     const value = formula(row - 7, column, { dim: 16, base: 1000 });
     expect(Math.abs(Number(said.value) - value) < 6e-8, `${said.value}, not ${value}`).toBeTruthy();
   }
-  await settled(page);
-  expect(await settings(page)).toEqual({ length: '40', dim: '16', base: '1000', start: '-7' });
-  expect(await page.evaluate(() => history.length)).toBe(entries);
+  await expectRead(page, settings).toEqual({ length: '40', dim: '16', base: '1000', start: '-7' });
+  await expectRead(page, () => page.evaluate(() => history.length)).toBe(entries);
 });
 
 test('a click pins a cell, until another click or Escape', async ({ open }) => {
@@ -204,16 +204,15 @@ test('a click pins a cell, until another click or Escape', async ({ open }) => {
   const entries = await page.evaluate(() => history.length);
 
   await cell(30, 7);
-  expect(await state()).toEqual({ cell: [30, 7], pinned: false, told: [undefined, undefined] });
+  await expectRead(page, state).toEqual({ cell: [30, 7], pinned: false, told: [undefined, undefined] });
   await click(30, 7);
   const first = { cell: [30, 7], pinned: true, told: ['30', '7'] };
-  expect(await state()).toEqual(first);
+  await expectRead(page, state).toEqual(first);
   // On the way to another panel, and over its figures.
   await cell(3, 2);
-  expect(await state()).toEqual(first);
+  await expectRead(page, state).toEqual(first);
   await bringNear(page, '#similarity .plot');
   await hover(page, '#similarity .plot', { row: 10, column: 20, rows: 40, columns: 40 });
-  await settled(page);
   await expect(await near(page, '#similarity .readout')).toHaveText(/30 and 38/);
   const mark = await page.locator('#similarity .plot .cell').evaluate((node) => getComputedStyle(node).top);
   const height = await page.locator('#similarity .plot').evaluate((node) => node.clientHeight);
@@ -221,29 +220,28 @@ test('a click pins a cell, until another click or Escape', async ({ open }) => {
   await page.getByRole('button', { name: 'Take it' }).click();
   await expect(await near(page, '#take-link')).toHaveValue(/position=30&dimension=7&show=similarity$/);
   await page.keyboard.press('Escape');
-  expect(await state()).toEqual(first);
+  await expectRead(page, state).toEqual(first);
 
   await click(12, 5);
-  expect(await state()).toEqual({ cell: [12, 5], pinned: true, told: ['12', '5'] });
-  expect(await page.evaluate(() => history.length)).toBe(entries + 2);
+  await expectRead(page, state).toEqual({ cell: [12, 5], pinned: true, told: ['12', '5'] });
+  await expectRead(page, () => page.evaluate(() => history.length)).toBe(entries + 2);
   await page.keyboard.press('ArrowDown');
-  expect(await state()).toEqual({ cell: [13, 5], pinned: true, told: ['13', '5'] });
+  await expectRead(page, state).toEqual({ cell: [13, 5], pinned: true, told: ['13', '5'] });
   await page.keyboard.press('Escape');
-  expect(await state()).toEqual({ cell: [13, 5], pinned: false, told: [undefined, undefined] });
+  await expectRead(page, state).toEqual({ cell: [13, 5], pinned: false, told: [undefined, undefined] });
   await cell(20, 8);
-  expect((await state()).cell).toEqual([20, 8]);
-  expect(await page.evaluate(() => history.length)).toBe(entries + 4);
+  await expectRead(page, state).toMatchObject({ cell: [20, 8] });
+  await expectRead(page, () => page.evaluate(() => history.length)).toBe(entries + 4);
 
   // The initial cell, when pinned, is in the address too; a click on it unpins it.
   await click(5, 4);
-  expect(await state()).toEqual({ cell: [5, 4], pinned: true, told: ['5', undefined] });
+  await expectRead(page, state).toEqual({ cell: [5, 4], pinned: true, told: ['5', undefined] });
   await click(5, 4);
-  expect(await state()).toEqual({ cell: [5, 4], pinned: false, told: [undefined, undefined] });
+  await expectRead(page, state).toEqual({ cell: [5, 4], pinned: false, told: [undefined, undefined] });
   await page.goBack();
-  await settled(page);
-  expect((await state()).pinned).toBe(true);
+  await expectRead(page, state).toMatchObject({ pinned: true });
   await cell(9, 9);
-  expect((await state()).cell).toEqual([5, 4]);
+  await expectRead(page, state).toMatchObject({ cell: [5, 4] });
 });
 
 test('every figure can pin a cell, and hovering then moves no cursor', async ({ open }) => {
@@ -273,7 +271,7 @@ test('every figure can pin a cell, and hovering then moves no cursor', async ({ 
     expect(said).toMatch(/Kept/);
     await page.mouse.move(x + 0.8 * width, y + 0.7 * height);
     await page.locator(figure).evaluate((node) => node.scrollIntoView({ block: 'center' }));
-    expect(await cursor(), figure).toEqual(hovered);
+    await expectRead(page, cursor, figure).toEqual(hovered);
     await expect(await near(page, '#table .readout')).toHaveText(said);
     await page.keyboard.press('Escape');
     await expect(await near(page, '#table .readout')).toHaveText(/Click to keep this cell/);
@@ -290,7 +288,7 @@ test('a link selects a cell', async ({ open }) => {
   expect(Math.abs(mark.y + mark.height / 2 - box.y - (37.5 / 64) * box.height) < 1.5).toBeTruthy();
   // A cell out of sight is not marked, but still shown in the read-out.
   await go(page, '#position=37&dimension=40&length=64&left=16&columns=12');
-  expect((await readout(page, '#table')).dimension).toBe('40');
+  await expectRead(page, () => readout(page, '#table')).toMatchObject({ dimension: '40' });
   await expect(page.locator(`${PLOT} .cell`)).toBeHidden();
 });
 
@@ -411,7 +409,6 @@ test('wavelengths stand above the columns that have them', async ({ open }) => {
       : Number.parseFloat(said.replaceAll(',', '')) * (said.endsWith(' k') ? 1000 : said.endsWith(' M') ? 1e6 : 1);
 
   const { page } = await open('#dim=512');
-  await settled(page);
   const shown = await ticks(page);
   expect(shown[0].text).toBe('2π');
   for (const label of ['100', '1000', '10,000'])
@@ -425,7 +422,7 @@ test('wavelengths stand above the columns that have them', async ({ open }) => {
   }
 
   await go(page, '#left=4&columns=4');
-  expect((await ticks(page)).map(({ text }) => text)).toEqual(['11.17', '14.9']);
+  await expectRead(page, async () => (await ticks(page)).map(({ text }) => text)).toEqual(['11.17', '14.9']);
 });
 
 test('dragging moves the view', async ({ open }) => {
@@ -435,7 +432,6 @@ test('dragging moves the view', async ({ open }) => {
   await page.mouse.down();
   for (let k = 1; k <= 10; k++)
     await page.mouse.move(x + width / 2 - k * (width / 80), y + height / 2 - k * (height / 100));
-  await settled(page);
   await expect(page.locator('#start')).toHaveValue('10');
   await page.mouse.up();
   const { start, left, columns, length, position } = await settings(page);
@@ -443,12 +439,11 @@ test('dragging moves the view', async ({ open }) => {
   // The cell under the pointer stays there.
   await page.keyboard.press('Escape');
   await hover(page, PLOT, { row: 40, column: 5, rows: 100, columns: 16 });
-  expect((await readout(page, '#table')).position).toBe('50');
+  await expectRead(page, () => readout(page, '#table')).toMatchObject({ position: '50' });
   expect(position).toBe('50');
   // One gesture is one entry of the history, as is the Escape.
   for (const start of ['10', '0']) {
-    await page.goBack();
-    await settled(page);
+    await act(page, () => page.goBack());
     await expect(page.locator('#start')).toHaveValue(start);
   }
 });
@@ -460,16 +455,16 @@ test('dragging ends at the last position', async ({ open }) => {
   await page.mouse.down();
   for (let k = 1; k <= 8; k++) await page.mouse.move(x + 9, y + height / 2 - k * 20);
   await page.mouse.up();
-  expect((await settings(page)).start).toBe(String(FARTHEST - 49));
+  await expectRead(page, settings).toMatchObject({ start: String(FARTHEST - 49) });
 
   const { page: learned } = await open('#preset=learned&rows=60&length=50&start=5');
   await learned.locator(PLOT).focus();
   for (let k = 0; k < 4; k++) await learned.keyboard.press('Shift+ArrowDown');
-  expect((await settings(learned)).start).toBe('10');
+  await expectRead(learned, settings).toMatchObject({ start: '10' });
   for (let k = 0; k < 4; k++) await learned.keyboard.press('Shift+ArrowUp');
-  expect((await settings(learned)).start ?? '0').toBe('0');
+  await expectRead(learned, async () => (await settings(learned)).start ?? '0').toBe('0');
   await learned.keyboard.press('-');
-  expect((await settings(learned)).length).toBe('60');
+  await expectRead(learned, settings).toMatchObject({ length: '60' });
   await learned.close();
 });
 
@@ -490,11 +485,12 @@ test('the wheel zooms with Ctrl and scrolls the page without', async ({ open }) 
 
   await page.mouse.wheel(0, 100);
   await page.waitForFunction(() => scrollY > 0);
-  expect((await settings(page)).length).toBe(length);
+  await expectRead(page, settings).toMatchObject({ length });
   // A wheel whose notches are lines.
   const lines = { ctrlKey: true, deltaMode: 1, deltaY: -3, clientX: 400, clientY: 400, cancelable: true };
   await page.locator(PLOT).dispatchEvent('wheel', lines);
-  expect(Number((await settings(page)).length) / Number(length)).toBeCloseTo(Math.exp(-0.5), 1);
+  const zoomed = async () => Number((await settings(page)).length) / Number(length);
+  await expectRead(page, zoomed).toBeCloseTo(Math.exp(-0.5), 1);
 });
 
 test('two fingers move and zoom, and one scrolls the page', async ({ open }) => {
@@ -515,7 +511,7 @@ test('two fingers move and zoom, and one scrolls the page', async ({ open }) => 
   for (let k = 1; k <= 6; k++) await touch('touchMove', [0.5, 0.8 - 0.1 * k]);
   await touch('touchEnd');
   await page.waitForFunction((before) => scrollY > before, before);
-  expect((await settings(page)).length).toBe('33');
+  await expectRead(page, settings).toMatchObject({ length: '33' });
 });
 
 test('a swipe changes nothing', async ({ open }) => {
@@ -523,15 +519,17 @@ test('a swipe changes nothing', async ({ open }) => {
     viewport: { width: 390, height: 844 },
     hasTouch: true,
   });
-  await settled(page);
   await page.evaluate(() => {
     Object.assign(globalThis, { cancelled: 0 });
     addEventListener('pointercancel', () => (globalThis as any).cancelled++);
   });
-  const state = () => page.evaluate(() => [location.hash, history.length]);
+  const state = async () => ({
+    said: await readout(page, '#table'),
+    entry: await page.evaluate(() => [location.hash, history.length]),
+  });
   for (const figure of [PLOT, '#waves .chart', '#similarity .plot', '#addition .sum .plot']) {
     await bringNear(page, figure);
-    const before = { said: await readout(page, '#table'), state: await state() };
+    const before = await state();
     let touch = await fingersOn(page, figure);
     const from = await page.evaluate(() => scrollY);
     await touch('touchStart', [0.3, 0.7]);
@@ -543,8 +541,7 @@ test('a swipe changes nothing', async ({ open }) => {
     await touch('touchStart', [0.3, 0.6]);
     for (let k = 1; k <= 8; k++) await touch('touchMove', [0.3 + 0.05 * k, 0.6]);
     await touch('touchEnd');
-    await settled(page);
-    expect({ said: await readout(page, '#table'), state: await state() }, figure).toEqual(before);
+    await expectRead(page, state, figure).toEqual(before);
     await page.evaluate(() => Object.assign(globalThis, { cancelled: 0 }));
   }
 });
@@ -558,8 +555,8 @@ test('a tap selects', async ({ open }) => {
   await touch('touchEnd');
   // A touch is answered before the click that follows it reaches the page.
   await expect.poll(async () => (await readout(page, '#table')).position).toBe('50');
-  expect((await settings(page)).position).toEqual('50');
-  expect(await page.evaluate(() => history.length)).toBe(entries + 1);
+  await expectRead(page, settings).toMatchObject({ position: '50' });
+  await expectRead(page, () => page.evaluate(() => history.length)).toBe(entries + 1);
 });
 
 test('the keyboard moves the cell, and the view with it', async ({ open }) => {
@@ -598,7 +595,6 @@ test('keys and buttons zoom from the whole table to a cell and back', async ({ o
   const { page } = await open('#length=128&dim=64&position=77&dimension=21');
   await page.locator(PLOT).focus();
   await page.keyboard.press('+');
-  await settled(page);
   let { start, length, left, columns } = await settings(page);
   expect([length, columns]).toEqual(['64', '32']);
   expect(Number(start) <= 77 && 77 < Number(start) + 64 && Number(left) <= 21 && 21 < Number(left) + 32).toBeTruthy();
@@ -609,7 +605,6 @@ test('keys and buttons zoom from the whole table to a cell and back', async ({ o
   await page.keyboard.press('Shift+ArrowLeft');
   await page.keyboard.press('Shift+ArrowDown');
   for (let k = 0; k < 7; k++) await page.getByRole('button', { name: 'Zoom in' }).click();
-  await settled(page);
   ({ start, length, left, columns } = await settings(page));
   expect([start, length, left, columns]).toEqual(['77', '1', '21', '1']);
   const { width, height, at } = await reader(page);

@@ -8,7 +8,7 @@ import { toHash } from '../../web/page/address.ts';
 import { codeOf, type Language } from '../../web/page/code.ts';
 import type { View } from '../../web/page/types.ts';
 import { fromHash } from '../../web/page/url.ts';
-import { bringNear, expect, go, hashOf, near, openSettings, pixels, type Site, settled, test } from './page.ts';
+import { act, bringNear, expect, expectRead, go, hashOf, near, openSettings, pixels, type Site, test } from './page.ts';
 
 await posenc.load();
 await loadFamilies();
@@ -88,8 +88,7 @@ test.describe('the panel', () => {
     await expect(page.locator('#take .saved')).toHaveText(
       'posenc-transformer-1048576x2.png could not be written: This browser can’t make a picture of 2 × 1048576 pixels.',
     );
-    await page.fill('#length', '3000');
-    await settled(page);
+    await act(page, () => page.fill('#length', '3000'));
     await expect(page.locator('#take .saved')).toHaveText('');
     const { bytes } = await download(page, 'png');
     const { width, height } = await decode(page, bytes);
@@ -101,10 +100,9 @@ test.describe('the panel', () => {
     for (const language of ['javascript', 'pytorch'] as const) {
       await page.check(`#take [value=${language}]`);
       await expect(await near(page, '#take pre')).toHaveText(code(language, view));
-      expect(fromHash(await hashOf(page), () => '').view.language).toBe(language);
+      await expectRead(page, async () => fromHash(await hashOf(page), () => '').view.language).toBe(language);
     }
     await page.fill('#dim', '18');
-    await settled(page);
     await expect(await near(page, '#take pre')).toHaveText(code('pytorch', { ...view, dim: 18 }));
     await expect(await near(page, '#take .what')).toHaveText(/^The table shown: 40 × 18, positions 1000 to 1039\.$/);
     await expect(page.locator('#take .made')).toHaveText(/^In Python it is the formula in float64\./);
@@ -119,7 +117,8 @@ test.describe('the panel', () => {
       await page.locator(`#take .${name} output`, { hasText: 'Copied.' }).waitFor();
       return page.evaluate(() => navigator.clipboard.readText());
     };
-    expect(await copy('code')).toBe(code('javascript', view));
+    const copied = await copy('code');
+    expect(copied).toBe(code('javascript', view));
     const link = await copy('link');
     expect(link).toBe(site.address + toHash(view));
     expect(fromHash(new URL(link).hash, () => '')).toEqual({ view, notes: [] });
@@ -186,7 +185,7 @@ test.describe('the panel', () => {
     await frame.locator('#take .link output', { hasText: /Copied|selected/ }).waitFor();
 
     // A single figure of it.
-    await page.selectOption('#take .embed select', 'waves');
+    await act(page, () => page.selectOption('#take .embed select', 'waves'));
     await host.setContent(await page.inputValue('#take-embed'));
     const waves = host.frameLocator('iframe').locator('#waves');
     await waves.locator('tbody tr').first().waitFor();
@@ -213,7 +212,7 @@ test.describe('the panel', () => {
       'The bias shown: 12 heads × 40 queries × 40 keys, positions 1000 to 1039.',
       /^It makes the bias shown.+ to its scores\.$/,
     );
-    await page.selectOption('#take .embed select', 'bias');
+    await act(page, () => page.selectOption('#take .embed select', 'bias'));
     const host = await site.browser.newPage({ viewport: { width: 1300, height: 1000 } });
     await host.setContent(await page.inputValue('#take-embed'));
     await host.frameLocator('iframe').locator('#bias .readout', { hasText: 'bias of head 0' }).waitFor();
@@ -243,7 +242,8 @@ test.describe('the panel', () => {
     await expect(await near(page, '#take .beside')).toContainText('A link can’t hold the rows of trained.npy');
     const button = page.locator('#take .beside button');
     const [saved] = await Promise.all([page.waitForEvent('download'), button.click()]);
-    expect((await readNpy(await readFile(await saved.path()))).data).toEqual(rows.data);
+    const { data } = await readNpy(await readFile(await saved.path()));
+    expect(data).toEqual(rows.data);
   });
 
   test('the keyboard reaches and works everything', async ({ open }) => {
@@ -273,7 +273,8 @@ test.describe('the panel', () => {
       for (const hash of ['', '#start=9007199253000000&length=1048576&dim=100', '#preset=alibi&length=1048576']) {
         const { page } = await take(open, hash, { viewport: { width, height: 800 } });
         const panel = page.locator('#take');
-        expect(await panel.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+        const hidden = () => panel.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
+        await expectRead(page, hidden).toBe(0);
       }
     });
   }

@@ -7,6 +7,7 @@ import {
   boxOf,
   bringNear,
   expect,
+  expectRead,
   hashOf,
   near,
   openSettings,
@@ -98,8 +99,9 @@ for (const [hash, spec, length, caption, note] of [
     expect([...shown].sort((a, b) => a - b)).toEqual(all.filter((dimension) => chosen.includes(wavelength(dimension))));
 
     await expect(await near(page, '#waves .drawn')).toHaveText(`${caption} `);
-    expect((await text(page, '#waves .missing')).trim()).toBe(note);
-    expect(String(await page.locator('#waves .chart').getAttribute('aria-label'))).toMatch(
+    await expectRead(page, async () => (await text(page, '#waves .missing')).trim()).toBe(note);
+    await expect(page.locator('#waves .chart')).toHaveAttribute(
+      'aria-label',
       new RegExp(`^Lines of the dimensions ${shown.join(', ')} along`),
     );
     const part = await inked(page);
@@ -144,17 +146,17 @@ for (const [hash, caption, note, shown] of [
 ]) {
   test(`the lines of ${hash}, where no wave can be seen or columns are asked for, are said`, async ({ open }) => {
     const { page } = await open(hash);
-    expect((await tableRows(page)).map(([dimension]) => dimension).join(', ')).toBe(shown);
+    await expectRead(page, async () => (await tableRows(page)).map(([dimension]) => dimension).join(', ')).toBe(shown);
     await expect(await near(page, '#waves .drawn')).toHaveText(`${caption} `);
-    expect((await text(page, '#waves .missing')).trim()).toBe(note);
-    expect((await inked(page)) > 0.002).toBeTruthy();
+    await expectRead(page, async () => (await text(page, '#waves .missing')).trim()).toBe(note);
+    await expectRead(page, async () => (await inked(page)) > 0.002).toBeTruthy();
   });
 }
 
 test('a wave too fast for any sample fills its band', async ({ open }) => {
   const { page } = await open('#maxFrequency=1e6&dim=2&length=9');
   await bringNear(page, '#waves .chart');
-  expect((await inked(page)) > 0.4).toBeTruthy();
+  await expectRead(page, async () => (await inked(page)) > 0.4).toBeTruthy();
 });
 
 /** Opens a table from a file. */
@@ -178,12 +180,12 @@ test('columns of a given table are shown unchanged, and are not waves', async ({
     [1, 'Column 0 holds given values.', ''],
   ] as const) {
     await given(page, posenc.embedding({ rows: 40, dim, seed: 0 }).weights, dim);
-    expect(
+    await expectRead(page, async () =>
       (await tableRows(page)).every(([, wave, wavelength]) => wave === 'given' && wavelength === '–'),
     ).toBeTruthy();
     await expect(await near(page, '#waves .drawn')).toHaveText(`${caption} `);
-    expect((await text(page, '#waves .missing')).trim()).toBe(note);
-    expect((await inked(page)) > 0.005).toBeTruthy();
+    await expectRead(page, async () => (await text(page, '#waves .missing')).trim()).toBe(note);
+    await expectRead(page, async () => (await inked(page)) > 0.005).toBeTruthy();
   }
 });
 
@@ -240,8 +242,7 @@ test('the keyboard moves the position, here and everywhere', async ({ open }) =>
   await page.locator('#waves .chart').focus();
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('ArrowRight');
-  await settled(page);
   await expect(await near(page, '#waves .at')).toHaveText('at position 7');
-  expect((await readout(page, '#table')).position).toBe('7');
-  expect(await hashOf(page)).toMatch(/position=7/);
+  await expectRead(page, () => readout(page, '#table')).toMatchObject({ position: '7' });
+  await expectRead(page, hashOf).toMatch(/position=7/);
 });

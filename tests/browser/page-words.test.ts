@@ -8,7 +8,7 @@ import type { View } from '../../web/page/types.ts';
 import { attention, embedded } from '../../web/page/words/head.ts';
 import { DIM } from '../../web/page/words/model.ts';
 import { expectCells } from './figures.ts';
-import { bringNear, expect, hashOf, page, pixels, readout, settled, sharePage, test } from './page.ts';
+import { act, bringNear, expect, expectRead, hashOf, page, pixels, readout, settled, sharePage, test } from './page.ts';
 import { follow, hashOfView, sinusoidalOf } from './panel.ts';
 import { words } from './words.ts';
 
@@ -159,8 +159,7 @@ test('the maps of every pair and of the head are those before and after the sum'
       );
     }
     await page.getByRole('button', { name: 'Attention', exact: true }).click();
-    await settled(page);
-    expect(await hashOf(page)).toContain('effect=attention');
+    await expectRead(page, hashOf).toContain('effect=attention');
     const ids = labels.map(idOf);
     const encodings = [false, own || posenc.sinusoidal({ dim: DIM })];
     const shown = await maps();
@@ -218,8 +217,8 @@ for (const [text, rows, note] of [
     await show({ text });
     await expect(part('.note')).toHaveText(note);
     if (rows) await expect(part('.sum .plot canvas')).toHaveAttribute('aria-label', new RegExp(`of ${rows} rows`));
-    expect(await page.title()).toBe(title);
-    await page.fill('#text', 'back again');
+    await expect(page).toHaveTitle(title);
+    await act(page, () => page.fill('#text', 'back again'));
     await expect(part('.sum .plot')).toBeVisible();
     await expect(part('.note')).not.toHaveText('Type a sentence.');
   });
@@ -267,7 +266,6 @@ test('everything can be set by keyboard', async () => {
     if (visited.at(-1) === 'switch') await page.keyboard.press('Space');
     if (visited.at(-1) === 'Every pair') await page.keyboard.press('Enter');
   }
-  await settled(page);
-  expect(await hashOf(page)).toMatch(/effect=pairs/);
-  expect(await hashOf(page)).toMatch(/root=yes/);
+  await expectRead(page, hashOf).toMatch(/effect=pairs/);
+  await expectRead(page, hashOf).toMatch(/root=yes/);
 });

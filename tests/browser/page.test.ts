@@ -6,6 +6,7 @@ import {
   blankCanvases,
   bringNear,
   expect,
+  expectRead,
   hashOf,
   near,
   type Page,
@@ -85,10 +86,10 @@ test.describe('the page as a whole', () => {
       }) => {
         const { page } = await open(hash, { viewport: { width, height: 900 } });
         const drawn = await page.evaluate(() => performance.getEntriesByName('posenc:drawn')[0].startTime);
-        expect(await bytesOf(page, site.address, site.folder, Infinity)).toBeLessThan(150_000);
+        await expectRead(page, () => bytesOf(page, site.address, site.folder, Infinity)).toBeLessThan(150_000);
         if (hash) return;
-        expect(await bytesOf(page, site.address, site.folder, drawn)).toBeLessThan(76_000);
-        expect(await bytesOf(page, site.address, site.folder, Infinity, true)).toBeLessThan(32_000);
+        await expectRead(page, () => bytesOf(page, site.address, site.folder, drawn)).toBeLessThan(76_000);
+        await expectRead(page, () => bytesOf(page, site.address, site.folder, Infinity, true)).toBeLessThan(32_000);
       });
     }
   }
@@ -123,7 +124,7 @@ test.describe('the page as a whole', () => {
       await expect(page.locator('#table .waves')).toContainText('Each column is a wave');
       release();
       await expect(page.locator('#table .waves')).toContainText('It turns queries and keys');
-      expect(await hashOf(page)).toContain('preset=rotary');
+      await expectRead(page, hashOf).toContain('preset=rotary');
       expect(problems).toEqual([]);
       await page.close();
     });
@@ -154,16 +155,18 @@ test.describe('the page as a whole', () => {
         last.id = 'last-shift';
         last.style.cssText = 'position: fixed; top: 0; left: 0; width: 99px; height: 99px; background: red';
       });
-      const shifts = () => page.evaluate(() => (globalThis as any).shifts);
-      await expect(async () => {
+      const shifts = (): Promise<string[]> => page.evaluate(() => (globalThis as any).shifts);
+      const jumps = async () => (await shifts()).filter((shift) => shift !== 'i#last-shift');
+      const shiftAgain = async () => {
         await page.evaluate(() => {
           const last = document.querySelector('#last-shift') as HTMLElement;
           last.style.top = last.style.top === '0px' ? '300px' : '0px';
         });
         await settled(page);
-        expect(await shifts()).toContain('i#last-shift');
-      }).toPass();
-      expect((await shifts()).filter((shift: string) => shift !== 'i#last-shift')).toEqual([]);
+        return shifts();
+      };
+      await expect.poll(shiftAgain).toContain('i#last-shift');
+      await expectRead(page, jumps).toEqual([]);
     });
   }
 
@@ -181,8 +184,7 @@ test.describe('the page as a whole', () => {
       await page.setViewportSize({ width, height: 800 });
       await visitAll(page, async (id) => {
         for (const refused of await page.locator(`#${id} :is(#shift, #span)`).all()) await refused.fill('1.5');
-        await settled(page);
-        expect(await page.evaluate(() => document.documentElement.scrollWidth), id).toBe(width);
+        await expectRead(page, () => page.evaluate(() => document.documentElement.scrollWidth), id).toBe(width);
       });
     }
   });
@@ -232,8 +234,8 @@ test.describe('the page as a whole', () => {
       const { page } = await open(hash);
       await page.emulateMedia({ media: 'print' });
       const printed = page.locator('#story:visible, .panel:visible');
-      expect(await printed.evaluateAll((all) => all.map(({ id }) => id))).toEqual(ids);
-      expect(await page.evaluate(blankCanvases, '#panels')).toEqual([]);
+      await expectRead(page, () => printed.evaluateAll((all) => all.map(({ id }) => id))).toEqual(ids);
+      await expectRead(page, () => page.evaluate(blankCanvases, '#panels')).toEqual([]);
       // The name of the dialect is a word of the sentence, and its fields are numbers there.
       const controls = page.locator('button:not(.word), textarea, input:not(.sentence *), select:not(.sentence *)');
       await expect(controls.filter({ visible: true })).toHaveCount(0);
@@ -291,10 +293,10 @@ test.describe('the page as a whole', () => {
     const { page } = await open('#step=8&text=king', { viewport: { width: 1000, height: 500 } });
     const focused = () => page.evaluate(() => document.activeElement?.id);
     await page.keyboard.press('Tab');
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to the content');
+    await expect(page.locator(':focus')).toHaveText('Skip to the content');
     await page.keyboard.press('Enter');
-    expect(await focused()).toBe('panels');
-    expect(await hashOf(page)).toBe('#step=8&text=king');
+    await expectRead(page, focused).toBe('panels');
+    await expectRead(page, hashOf).toBe('#step=8&text=king');
     for (const [link, id, hash] of [
       ['article .doors a[href="#explore"]', 'explore', '#text=king'],
       ['article .doors a[href="#check"]', 'check', '#text=king&show=check'],
@@ -306,8 +308,8 @@ test.describe('the page as a whole', () => {
       }
       await (await near(page, link)).focus();
       await page.keyboard.press('Enter');
-      expect(await focused()).toBe(id);
-      expect(await hashOf(page)).toBe(hash);
+      await expectRead(page, focused).toBe(id);
+      await expectRead(page, hashOf).toBe(hash);
       await expect(page.locator(`#${id}`)).toBeInViewport();
     }
   });
@@ -331,7 +333,7 @@ test.describe('the page as a whole', () => {
     await expect(await near(page, '#waves .trouble')).toHaveText('Something went wrong here: no more ink');
     await expect(page.locator('#waves .chart')).toBeHidden();
     await expect(trouble).toHaveCount(1);
-    expect((await page.locator('#table .plot').getAttribute('aria-label')) ?? '').toMatch(/40 positions/);
+    await expect(page.locator('#table .plot')).toHaveAttribute('aria-label', /40 positions/);
     const said = problems.splice(0);
     expect(said.length > 0 && said.every((problem) => problem.includes('no more ink'))).toBeTruthy();
 

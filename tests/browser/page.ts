@@ -145,6 +145,23 @@ export async function settled(page: Page | Frame) {
   });
 }
 
+/** Does something, and waits until the page has drawn what comes of it. */
+export async function act(page: Page | Frame, action: () => Promise<unknown>) {
+  await action();
+  await settled(page);
+}
+
+/**
+ * Expects something of what is read when the page has settled, and reads again until it's so.
+ *
+ * @param read may run several times
+ */
+export const expectRead = <On extends Page | Frame, Read>(page: On, read: (page: On) => Promise<Read>, what?: string) =>
+  expect.poll(async () => {
+    await settled(page);
+    return read(page);
+  }, what);
+
 /** Runs in the page: opens the place, and there the figure or the drawer, that an element belongs to. */
 export function uncover(node: Element) {
   const panel = node.closest('.panel, .place') as HTMLElement | null;
@@ -163,8 +180,7 @@ export async function open(page: Page | Frame, selector: string) {
   const [name] = /^#[\w-]+/.exec(selector) ?? [selector];
   const section = page.locator(name).first();
   if (await section.isVisible()) return;
-  await section.evaluate(uncover);
-  await settled(page);
+  await act(page, () => section.evaluate(uncover));
 }
 
 /** Brings a part of the page into sight, since panels out of sight are not drawn. */
@@ -232,8 +248,8 @@ export const drop = (page: Page | Frame, selector: string, name: string, content
 /** Opens all settings. */
 export async function openSettings(page: Page) {
   await settled(page);
-  if (!(await page.locator('#settings').isVisible())) await page.getByRole('button', { name: 'All settings' }).click();
-  await settled(page);
+  if (await page.locator('#settings').isVisible()) return;
+  await act(page, () => page.getByRole('button', { name: 'All settings' }).click());
 }
 
 /** @returns the address from # on, when it is written */

@@ -6,7 +6,7 @@ import type { Fixtures } from '@playwright/test';
 import { writeNpy } from 'posenc/files';
 import { templates } from '../../web/posenc/vite.config.ts';
 import { serveFolder } from './browser.ts';
-import { blankCanvases, bringNear, drop, expect, opening, type Site, settled, siteTest, visitAll } from './page.ts';
+import { blankCanvases, bringNear, drop, expect, expectRead, opening, type Site, siteTest, visitAll } from './page.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -73,7 +73,7 @@ test.describe('with a policy that requires trusted types', () => {
         await (node as any).settled();
       });
       await expect(page.locator(`${name} canvas:visible`)).not.toHaveCount(0);
-      expect(await page.evaluate(blankCanvases, name), name).toEqual([]);
+      await expectRead(page, () => page.evaluate(blankCanvases, name), name).toEqual([]);
     }
     await rm(folder, { recursive: true });
   });
@@ -82,7 +82,7 @@ test.describe('with a policy that requires trusted types', () => {
     const { page } = await visit(`${served.address}#step=0`);
     await page.locator('#table .readout .value').first().waitFor();
     await visitAll(page, async (id) => {
-      expect(await page.evaluate(blankCanvases, `#${id}`), id).toEqual([]);
+      await expectRead(page, () => page.evaluate(blankCanvases, `#${id}`), id).toEqual([]);
     });
     await bringNear(page, '#text');
     await page.fill('#text', 'not the first sentence');
@@ -95,8 +95,7 @@ test.describe('with a policy that requires trusted types', () => {
     const { page } = await visit(served.address);
     for (let step = 1; step <= 6; step++) {
       await page.locator('.stage .figure:not([hidden]) :is(canvas, svg, table)').first().waitFor();
-      await settled(page);
-      expect(await page.evaluate(blankCanvases, '.stage'), `step ${step}`).toEqual([]);
+      await expectRead(page, () => page.evaluate(blankCanvases, '.stage'), `step ${step}`).toEqual([]);
       if (step < 6) await page.locator('.turn .next').click();
     }
   });

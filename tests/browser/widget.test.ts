@@ -1,6 +1,6 @@
 /** The front end of the Python widgets, with a model like that of a notebook. */
 
-import { expect, openSource, page, sharePage, test } from './page.ts';
+import { expect, expectRead, openSource, page, sharePage, test } from './page.ts';
 
 sharePage((site) => openSource(site, 'widget.html', 'widget'));
 
@@ -101,7 +101,7 @@ for (const name of NAMES) {
     await show(name);
     for (const [trait, value] of Object.entries({ ...CHANGES[name], ...LOOKS[name] })) {
       await receive({ [trait]: value });
-      expect(await propertyNow(propertyOf(trait)), trait).toEqual(value);
+      await expectRead(page, () => propertyNow(propertyOf(trait)), trait).toEqual(value);
     }
   });
 
@@ -112,7 +112,8 @@ for (const name of NAMES) {
       await choose(propertyOf(trait), value);
       await expect.poll(async () => (await told())[trait], trait).toEqual(value);
       const results = { heatmap: ['table'], waves: ['table'], rotary: ['cos', 'sin'], add: ['sum'] }[name];
-      for (const result of results) expect((await told())[result], `${result} after ${trait}`).toBeTruthy();
+      for (const result of results)
+        await expectRead(page, async () => (await told())[result], `${result} after ${trait}`).toBeTruthy();
     }
   });
 
@@ -138,18 +139,19 @@ test('each trait of Python’s that changes the results brings new ones', async 
     ...{ preset: 'fairseq', dim: 8, base: 500, numerics: 'float32', layout: 'sin-cos', endpoint: true, odd: 'zero' },
     ...{ maxFrequency: 0.5, scale: 2, rows: 12, start: 3 },
   });
-  expect((await told()).table.data).toEqual(data);
+  await expectRead(page, async () => (await told()).table.data).toEqual(data);
 });
 
 test('a wrong trait is an error without a value, and the next right one ends it', async () => {
   await show('heatmap');
   await receive({ base: 0, table: null });
   await expect.poll(async () => (await told()).error).toMatch(/base/);
-  expect((await told()).value).toBe(null);
+  await expectRead(page, async () => (await told()).value).toBe(null);
   await forget();
   await receive({ base: 100 });
   await expect.poll(async () => (await told()).error).toBe('');
-  expect((await told()).table.data).toEqual((await computed('sinusoidal', { dim: 8, base: 100 })).data);
+  const { data } = await computed('sinusoidal', { dim: 8, base: 100 });
+  await expectRead(page, async () => (await told()).table.data).toEqual(data);
 });
 
 test('traits that do not fit together are an error', async () => {
@@ -173,12 +175,12 @@ test('traits that do not fit together are an error', async () => {
 
 test('a table of Python’s own is shown and not sent back, until it is taken away', async () => {
   await show('heatmap', { table: { shape: [2, 3], data: [1, 2, 3, 4, 5, 6] } });
-  expect(await propertyNow('length')).toBe(2);
-  expect(await propertyNow('dim')).toBe(3);
+  await expectRead(page, () => propertyNow('length')).toBe(2);
+  await expectRead(page, () => propertyNow('dim')).toBe(3);
   await receive({ position: 1, dimension: 2 });
   await expect.poll(async () => (await told()).value).toEqual({ position: 1, dimension: 2, value: 6 });
   await receive({ base: 100 });
-  expect(await told()).not.toHaveProperty('table');
+  await expectRead(page, told).not.toHaveProperty('table');
   await receive({ table: null });
   await expect.poll(async () => (await told()).table?.shape).toEqual([12, 8]);
 });
@@ -191,7 +193,7 @@ test('too large a result is not sent, and the error says why', async () => {
 
 test('embeddings with labels are those of the element', async () => {
   await show('add', { embeddings: { shape: [2, 4], data: [1, 2, 3, 4, 5, 6, 7, 8] }, labels: ['one', 'two'] });
-  expect(await propertyNow('labels')).toEqual(['one', 'two']);
+  await expectRead(page, () => propertyNow('labels')).toEqual(['one', 'two']);
   const [shape, first] = await page.evaluate(() => {
     const { embeddings } = document.querySelector('main > *') as any;
     return [embeddings.shape, [...embeddings.data]];
@@ -208,7 +210,7 @@ test('without a theme of its own a widget has that of its surroundings', async (
   await page.evaluate(() => document.body.style.setProperty('background', '#111'));
   await expect.poll(() => propertyNow('theme')).toBe('dark');
   await receive({ theme: 'light' });
-  expect(await propertyNow('theme')).toBe('light');
+  await expectRead(page, () => propertyNow('theme')).toBe('light');
   await page.evaluate(() => document.body.style.removeProperty('background'));
 });
 
@@ -217,5 +219,5 @@ test('a widget that is taken away says nothing more, and leaves no listener', as
   const left = await page.evaluate(() => (globalThis as any).widget.end());
   expect(left).toEqual({ elements: 0, listeners: 0 });
   await receive({ base: 7 });
-  expect(await messages()).toEqual([]);
+  await expectRead(page, messages).toEqual([]);
 });
