@@ -24,10 +24,15 @@ const listen = (page: Page) =>
 /** Expects these events since the last ones. */
 async function expectTold(page: Page, events: string[], what?: string) {
   await expectRead(page, () => look(page, ({ told }) => told), what).toEqual(events);
-  await look(page, (node) => node.told.splice(0));
+  await look(page, (node, count) => node.told.splice(0, count), events.length);
 }
 
-type Gesture = [name: string, make: (page: Page) => Promise<unknown>, events: string[], now: Record<string, unknown>];
+type Gesture = [
+  name: string,
+  perform: (page: Page) => Promise<unknown>,
+  events: string[],
+  now: Record<string, unknown>,
+];
 
 const pointTo = (part: string, cell: [number, number], sizes: [number, number]) => async (page: Page) => {
   const { x, y } = await middle(page, part, cell, sizes);
@@ -75,8 +80,8 @@ for (const [markup, gestures] of Object.entries(GESTURES)) {
   test(`${markup} tells each gesture once`, async ({ show }) => {
     const { page } = await show(markup);
     await listen(page);
-    for (const [name, make, events, now] of gestures) {
-      await make(page);
+    for (const [name, perform, events, now] of gestures) {
+      await perform(page);
       await expectTold(page, events, name);
       const names = Object.keys(now);
       const values = await look(page, (node, names) => names.map((name) => node[name]), names);

@@ -3,7 +3,7 @@
 import type { Page } from '@playwright/test';
 import { load, rotary, sinusoidal } from 'posenc';
 import { chartOf, recordLines } from './figures.ts';
-import { boxOf, expect, expectRead, hashOf, settled, showView, test, violations } from './page.ts';
+import { act, boxOf, expect, expectRead, hashOf, settled, showView, test, violations } from './page.ts';
 import { words } from './words.ts';
 
 await load();
@@ -183,7 +183,7 @@ test('√dim keeps the word, and its position can be read back', async ({ open }
   const { page } = await open('#step=5&text=the+king+and+the+queen');
   const table = sinusoidal({ dim: 384 });
   for (const [row, word] of ['the', 'king', 'and', 'the', 'queen'].entries()) {
-    await page.locator(`${STAGE} fieldset button`).nth(row).click();
+    await act(page, () => page.locator(`${STAGE} fieldset button`).nth(row).click());
     const place = table.encode([row]).data;
     const own = rowOf(word);
     const sum = (scale: number) => own.map((x, k) => scale * x + place[k]);
