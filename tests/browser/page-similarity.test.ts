@@ -2,22 +2,9 @@ import type { Page } from '@playwright/test';
 import * as posenc from 'posenc';
 import { initial } from '../../web/page/state.ts';
 import type { View } from '../../web/page/types.ts';
+import { numberOf } from '../printed.ts';
 import { chartOf, expectAxis, expectCells, expectLine, lineColours, recordLines } from './figures.ts';
-import {
-  act,
-  boxOf,
-  expect,
-  expectRead,
-  formula,
-  hashOf,
-  hover,
-  page,
-  pixels,
-  plain,
-  readout,
-  sharePage,
-  test,
-} from './page.ts';
+import { boxOf, expect, expectRead, formula, hashOf, hover, page, pixels, readout, sharePage, test } from './page.ts';
 import { follow, hashOfView, sinusoidalOf } from './panel.ts';
 
 const PANEL = '#similarity';
@@ -82,7 +69,7 @@ async function expectFigures(page: Page, view: View) {
   expect(Math.hypot(ring[0] - x, ring[1] - y), `the ring is at ${ring}, not ${[x, y]}`).toBeLessThan(2);
 
   const said = await readout(page, PANEL);
-  expect(plain(said[POSITIONS])).toBe(`${position} and ${position + shift}`);
+  expect(said[POSITIONS]).toBe(`${position} and ${position + shift}`);
   const [a, b] = [position, position + shift].map((p) => encoding.encode([p]).data);
   expectMeasures(said, measures(a, b));
   const slider = page.getByLabel('Distance slider');
@@ -103,7 +90,7 @@ async function expectMatrix(page: Page, { length, start, metric, position, shift
   const legend = await page.locator(`${PANEL} .legend span`).allTextContents();
   for (const [k, part] of [0, 0.5, 1].entries()) {
     const value = low + part * (high - low);
-    const off = Math.abs(Number(plain(legend[k])) - value) / (high - low);
+    const off = Math.abs(numberOf(legend[k]) - value) / (high - low);
     // Distances have no negative half.
     if (metric === 'distance' && k === 0) expect(legend[0]).toBe('');
     else expect(off, `${legend[k]}, not ${value}`).toBeLessThan(0.01);
@@ -222,8 +209,8 @@ test.describe('the similarity of two positions’ rows', () => {
     const input = page.locator('#shift');
     for (const entry of ['', '1.5', '1048577', '1e99']) {
       await input.fill(entry);
-      await act(page, () => input.blur());
-      await expect(page.locator('#shift-error')).toHaveText(
+      await input.blur();
+      await expectRead(page, () => page.locator('#shift-error').textContent()).toBe(
         'Must be a whole number within ±1,048,576. Still showing 3.',
       );
       await expect(input).toHaveAttribute('aria-invalid', 'true');
