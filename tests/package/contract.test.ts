@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -39,22 +39,33 @@ test('the tarball contains the build and the files that npm adds', () => {
   assert.deepEqual(beside, ['LICENSE', 'README.md', 'package.json', 'web/element/README.md', 'web/posenc/README.md']);
   const entries = ['identify', 'files', 'models', 'element'];
   const built = ['posenc', ...entries].map((name) => `${name}.js`);
-  const declared = ['index', ...entries].map((name) => `${name}.d.ts`);
-  const modules = packed.filter((path) => path.startsWith('dist/')).sort();
-  assert.deepEqual(modules, [...built, ...declared, 'posenc.wasm', 'NOTICES.txt'].map((file) => `dist/${file}`).sort());
+  const modules = packed.filter((path) => path.startsWith('dist/') && !path.startsWith('dist/types/')).sort();
+  assert.deepEqual(modules, [...built, 'posenc.wasm', 'NOTICES.txt'].map((file) => `dist/${file}`).sort());
+  const declared = packed.filter((path) => path.startsWith('dist/types/'));
+  assert.deepEqual(
+    declared.filter((path) => !/^dist\/types\/(posenc|element|spec)\/.*\.d\.ts$/.test(path)),
+    [],
+  );
   const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
   assert.equal(manifest.dependencies, undefined);
   for (const entry of ['.', ...entries.map((name) => `./${name}`)]) {
     assert.deepEqual(Object.keys(manifest.exports[entry]), ['types', 'default']);
+    for (const path of Object.values<string>(manifest.exports[entry])) assert.ok(packed.includes(path.slice(2)), path);
   }
   assert.deepEqual(manifest.sideEffects, ['./dist/element.js']);
 });
 
 test('editors show descriptions of types, methods and options', () => {
-  const entries = ['index', 'identify', 'files', 'models'];
-  const types = entries.map((name) => readFileSync(join(installed, `dist/${name}.d.ts`), 'utf8')).join('\n');
-  const undocumented = types.replace(/\/\*\*(?:[^*]|\*(?!\/))*\*\/\s*(export )?(type|function|const|\w+\??:)/g, '');
-  assert.doesNotMatch(undocumented, /^export function/m);
+  const folder = join(installed, 'dist/types/posenc');
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.d.ts'));
+  const types = files.map((file) => readFileSync(join(folder, file), 'utf8')).join('\n');
+  const exported = files.filter((file) => !/^(read|run|identify|models|files)\//.test(file));
+  assert.ok(exported.length >= 20);
+  for (const file of exported) {
+    const code = readFileSync(join(folder, file), 'utf8');
+    const undocumented = code.replace(/\/\*\*(?:[^*]|\*(?!\/))*\*\/\s*export (declare )?function/g, '');
+    assert.doesNotMatch(undocumented, /^export (declare )?function/m, file);
+  }
   for (const name of ['DType', 'Tensor', 'Values', 'SinusoidalEncoding', 'RotaryEncoding', 'EmbeddingTable', 'Match']) {
     assert.match(types, new RegExp(`\\*/\nexport type ${name}\\b`), name);
   }

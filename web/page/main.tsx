@@ -10,7 +10,7 @@ import type { View } from './types.ts';
 import { fromHash } from './url.ts';
 import { complete, loadingTable } from './words/table.ts';
 
-const binary = new URL('../../build/wasm/cpp/module.wasm', import.meta.url);
+const binary = new URL('../../build/module/module.wasm', import.meta.url);
 
 const shown = signal<View>(initial);
 /** Said above the figures, until it is closed. */

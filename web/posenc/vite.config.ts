@@ -4,7 +4,7 @@ import { defineConfig, type Plugin, parseSync } from 'vite';
 import { encode } from './run/binary.ts';
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
-const binary = path('../../build/wasm/cpp/module.wasm');
+const binary = path('../../build/module/module.wasm');
 
 /** Replaces text in a dependency. A later version may have other text, so that a text that isn't there ends the build. */
 const changing = (file: RegExp, pairs: [from: string | RegExp, to: string][]) => (code: string, id: string) => {
@@ -27,7 +27,7 @@ export const inlineBinary = {
     return `export const frequent = ${JSON.stringify(frequent)}; export const text = ${JSON.stringify(text)};`;
   },
   // The glue always gets its memory and its instance from outside, so its code to find them, and to report that, is removed.
-  transform: changing(/\/cpp\/module\.js$/, [
+  transform: changing(/\/module\/module\.js$/, [
     ['import.meta.url', '""'],
     ['if(ENVIRONMENT_IS_WEB||ENVIRONMENT_IS_WORKER)', 'if(false)'],
     [/console\.(log|error)\.bind\(console\)/g, 'undefined'],
@@ -74,7 +74,7 @@ export const otherLicences: Plugin = {
 };
 
 /** The JavaScript that Emscripten generated. */
-export const glue = { find: 'posenc:glue', replacement: path('../../build/wasm/cpp/module.js') };
+export const glue = { find: 'posenc:glue', replacement: path('../../build/module/module.js') };
 
 /** Makes an entry import the package from the file next to it. */
 const sibling = {
