@@ -38,7 +38,9 @@ function copyModule(from, to) {
 
 /** Compiles the module, with the tools that the set-up finds or installs. */
 function compileModule() {
-  run('bash', ['cpp/toolchain/setup.sh', 'build']);
+  const advice =
+    'the C++ is compiled in bash, which on Windows `wsl --install` provides; cpp/README.md lists what else it needs';
+  run('bash', ['cpp/toolchain/setup.sh', 'build'], { advice });
   run('cmake', ['--preset', 'wasm']);
   run('cmake', ['--build', '--preset', 'wasm']);
   copyModule('build/wasm/cpp', 'build/module');

@@ -12,10 +12,14 @@ export function fail(reason) {
   process.exit(1);
 }
 
-/** Runs a program in the repository, and ends the process if it fails. */
-export function run(command, args, options = {}) {
+/**
+ * Runs a program in the repository, and ends the process if it fails.
+ *
+ * @param advice how to get the program
+ */
+export function run(command, args, { advice = '', ...options } = {}) {
   const { error, status } = spawnSync(command, args, { cwd: root, stdio: 'inherit', ...options });
-  if (error) fail(`${command} could not be started: ${error.message}`);
+  if (error) fail(`${command} could not be started (${error.message})${advice && `: ${advice}`}`);
   if (status !== 0) process.exit(status ?? 1);
 }
 
