@@ -179,7 +179,8 @@ for (const [bug, note, wrong, like] of BUGS) {
       const matches = identify(wrong, digits);
       // A missing factor 2 makes the table of base 100, which is simpler.
       const match = matches.find(({ bugs }) => bugs.length > 0) as Match;
-      if (bug === 'exponent-halved') assert.deepEqual([matches[0].bugs, matches[0].spec.base], [[], 100]);
+      if (bug === 'exponent-halved') assert.deepEqual([matches[0].bugs, (matches[0].spec as any).base], [[], 100]);
+      else if (bug === 'swapped') assert.deepEqual([matches[0].bugs, matches[0].columns], [[], 'interleaved']);
       else assert.equal(matches[0], match);
       assert.deepEqual([match?.bugs, match?.kind], [[{ id: bug, note }], 'sinusoidal'], `${digits} digits`);
       const start = Number(bug === 'start-at-1');
@@ -277,7 +278,76 @@ test('an exponent without brackets makes lines so flat that four digits hide the
   }
 });
 
+/** 64 rotated columns by formula, and the table with other positions, frequencies, waves or columns. */
+const makeRotary = ({
+  at = (row: number) => row,
+  law = (pair: number) => 500000 ** (-pair / 32),
+  sine = (angle: number) => Math.sin(angle),
+  shift = 0,
+  late = 0,
+  rows = 80,
+} = {}) => {
+  const make = (wave: (angle: number) => number, by: number, from: number) =>
+    Array.from({ length: rows }, (_, row) =>
+      Array.from({ length: 64 }, (_, c) => (at(row) < 0 ? 0 : wave((at(row) + from) * law((c + by) % 32)))),
+    );
+  return { cos: make(Math.cos, 0, 0), sin: make(sine, shift, late) };
+};
+
+type Two = ReturnType<typeof makeRotary>;
+const times = ({ cos, sin }: Two, of: (value: number) => number) => {
+  const [one, other] = [cos, sin].map((table) => table.map((row) => row.map(of)));
+  return { cos: one, sin: other };
+};
+const plainRotary = makeRotary();
+
+const IN_ROTATIONS: [bug: string, note: RegExp, wrong: Two, alone?: boolean][] = [
+  ['rows-padded', /^the first 5 rows have one position$/, makeRotary({ at: (row) => (row < 5 ? 1 : row - 5) })],
+  ['rows-restarted', /^positions begin again every 30 rows$/, makeRotary({ at: (row) => row % 30 })],
+  ['rows-restarted', /again in row 20, 50$/, makeRotary({ at: (row) => row - (row < 20 ? 0 : row < 50 ? 20 : 50) })],
+  ['rows-clamped', /^rows from 63 on have one position$/, makeRotary({ at: (row) => Math.min(row, 63) })],
+  ['rows-zero', /^the last 24 rows are zeros$/, makeRotary({ at: (row) => (row < 56 ? row : -1) })],
+  ['rows-zero', /^the first 24 rows are zeros$/, makeRotary({ at: (row) => row - 24 })],
+  ['sines-negated', /backwards$/, makeRotary({ sine: (angle) => -Math.sin(angle) }), false],
+  ['swapped', /^sine and cosine are swapped$/, { cos: plainRotary.sin, sin: plainRotary.cos }, false],
+  ['tables-apart', /^the cosines begin at position 0, the sines at 1$/, makeRotary({ late: 1 }), false],
+  ['columns-shifted', /^the columns of the sines are shifted by 48$/, makeRotary({ shift: 16 }), false],
+  ['exponent-from-minus-1', /2\(i - 1\)\/dim$/, makeRotary({ law: (pair) => 500000 ** ((1 - pair) / 32) })],
+  ['exponent-from-1', /2\(i \+ 1\)\/dim$/, makeRotary({ law: (pair) => 500000 ** ((-1 - pair) / 32) })],
+  ['frequencies-growing', /not divided by it$/, makeRotary({ law: (pair) => 500000 ** (pair / 32) }), false],
+  ['frequencies-bfloat16', /rounded to bfloat16$/, makeRotary({ law: (pair) => toBfloat16(500000 ** (-pair / 32)) })],
+  ['frequencies-float16', /rounded to float16$/, makeRotary({ law: (pair) => toFloat16(500000 ** (-pair / 32)) })],
+  ['quantized', /8 bits/, times(plainRotary, (value) => Math.round(127 * value))],
+  ['quantized', /8 bits/, times(plainRotary, (value) => Math.round(127 * value) / 127)],
+  ['scaled', /^every value is multiplied by 1\.1386$/, times(plainRotary, (value) => 1.1386 * value)],
+];
+
+test('bugs of rotary tables at another base are named, in cosines alone too, and in right tables not', () => {
+  for (const [bug, note, { cos, sin }, alone = true] of IN_ROTATIONS) {
+    for (const table of alone ? [{ cos, sin }, cos] : [{ cos, sin }]) {
+      const [match] = identifyAll(table as any);
+      const what = `${bug} ${note} ${JSON.stringify(match)}`;
+      assert.deepEqual([match?.kind, match?.spec, match?.start], ['rotary', { dim: 64, base: 500000 }, 0], what);
+      assert.deepEqual([match.bugs.map(({ id }) => id), match.agree], [[bug], match.cells], what);
+      assert.match(match.bugs[0].note, note);
+      assert.deepEqual([match.holds, match.columns], [table === cos ? 'cos' : 'cos-sin', 'dim'], what);
+    }
+  }
+  for (const table of [plainRotary, plainRotary.cos, plainRotary.sin])
+    assert.deepEqual(identifyAll(table as any)[0].bugs, []);
+});
+
+test('bugs of rows and of frequencies are named together', () => {
+  for (const at of [(row: number) => (row < 5 ? 1 : row - 5), (row: number) => row % 30]) {
+    const [match] = identifyAll(makeRotary({ at, law: (pair) => 500000 ** (-pair / 64) }));
+    assert.deepEqual(
+      [match.spec, match.bugs.map(({ id }) => id)[1]],
+      [{ dim: 64, base: 500000 }, 'exponent-over-head-dim'],
+    );
+  }
+});
+
 test('every bug that the page explains is among these', () => {
-  const named = new Set(['exponent-unbracketed', ...[...BUGS, ...OF_ROTATIONS].map(([bug]) => bug)]);
+  const named = new Set(['exponent-unbracketed', ...[...BUGS, ...OF_ROTATIONS, ...IN_ROTATIONS].map(([bug]) => bug)]);
   assert.deepEqual([...named].sort(), Object.keys(SLIPS).sort());
 });

@@ -16,6 +16,10 @@ export { grid } from './grid.ts';
 export { memory } from './memory.ts';
 export { positionsFromIds, spanPositions } from './positions.ts';
 /** @internal For `posenc/identify`. */
+export { equal as _equal, flag as _flag, refusal as _refusal } from './read/check.ts';
+/** @internal */
+export { copyOf as _copyOf } from './read/options.ts';
+/** @internal */
 export { floats as _floats } from './read/values.ts';
 export { alibi, relativeBuckets, windowIndex } from './relative.ts';
 export { resample } from './resample.ts';

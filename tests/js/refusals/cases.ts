@@ -424,11 +424,12 @@ export const CASES: Record<string, Refused[]> = {
   identify: [
     ['T table', { table: undefined }],
     [
-      'T shape must be given with a flat table: [rows, dim], [1, rows, dim] or [rows, 1, dim] with at least 2 rows and a dim from 4 to 65536, got undefined',
-      { table: { data: x, shape: [24] }, shape: undefined },
+      'T shape must be given with a flat table: [rows, dim], [1, rows, dim] or [rows, 1, dim] with at least 2 rows and a dim from 2 to 65536, got undefined',
+      { table: { cos: x, sin: x }, shape: undefined },
     ],
-    ['R the shape of table must be [rows, dim], …, got [24]', { shape: [24] }],
-    ['R the shape of table', ...of('shape', [1, 24], [8, 3], [2, 3, 4], [1, 1, 6, 4])],
+    ['R the shape of table.cos must be [rows, dim], …, got [24]', { shape: [24] }],
+    ['R the shape of table.cos', ...of('shape', [1, 24], [2, 3, 4], [1, 1, 6, 4])],
+    ['R the shape of table', { table: { data: x, shape: [8, 3] }, shape: undefined }],
     ['T table[1][0]', { table: [[1], ['x']] }],
     ['T table[1]', { table: { data: [1, 'x'], shape: [2] } }],
     ['T shape', { shape: 'x' }],

@@ -485,7 +485,7 @@ export function makeFunctions(
     },
     identify: {
       call: [identify, 'table'],
-      given: { table: x, shape: [6, 4] },
+      given: { table: { cos: x, sin: x }, shape: [6, 4] },
       options: 'shape, nearest',
       fields: {
         shape: rules.shapeOf(24, [

@@ -10,18 +10,17 @@ import { FORMATS } from '../files/tensors.ts';
 import type { Context, View } from '../types.ts';
 import { config } from './config.ts';
 import { EXAMPLES } from './examples.ts';
-import { findingOf, knownFinding, posenc } from './finding.ts';
+import { findingOf, posenc } from './finding.ts';
 import { Details } from './finding.tsx';
-import type { Known } from './known.ts';
 import { apart } from './pairs.ts';
 import { createReading, type Given } from './reading.ts';
 import { inOrder, labelOf, NONE_FITS } from './verdict.ts';
 
-/** A table and what it may be: one of a model, or one of several encodings. `note` says why it is none. */
+/** A table and what it may be, and the models that have the first. `note` says why it is none. */
 interface Found {
   given: Given;
   matches: Match[];
-  model?: Known;
+  models: string[];
   note?: string;
 }
 
@@ -37,10 +36,9 @@ async function matchesOf(given: Given, nearest: boolean): Promise<Matches> {
 async function search(given: Given): Promise<Found> {
   const found = await matchesOf(given, true);
   const matches = inOrder(found);
-  const [first] = matches;
-  const isNamed = first && first.agree === first.cells && first.bugs.length === 0;
-  const model = isNamed ? undefined : (await import('./known.ts')).knownOf(given);
-  return { given, matches, model, note: found.note };
+  const scaled = matches[0]?.kind === 'rotary' && matches[0].spec.scaling;
+  const models = scaled ? (await import('./beside.ts')).findModels(matches[0]) : [];
+  return { given, matches, models, note: found.note };
 }
 
 /** A message that is announced. It is written anew whatever has become of its text. */
@@ -106,7 +104,7 @@ function BesideConfig({ given, pending }: { given: Given } & Pick<Context, 'pend
   useLayoutEffect(() => {
     const compare = async () => {
       if (!file) return;
-      const sentences = (await import('./known.ts')).comparedWith(given, file.config, file.options);
+      const sentences = (await import('./beside.ts')).comparedWith(given, file.config, file.options);
       compared.value = { given, file, sentences };
     };
     pending.until(compare());
@@ -144,11 +142,10 @@ function Check({ context: { change, pending } }: Shown) {
     });
   });
   const finding = useComputed(() => {
-    const { given, matches, model } = found.value ?? {};
-    if (model) return knownFinding(model, given!);
-    return matches?.length ? findingOf(matches[chosen.value], given!) : undefined;
+    const { given, matches, models = [] } = found.value ?? {};
+    return matches?.length ? findingOf(matches[chosen.value], given!, chosen.value ? [] : models) : undefined;
   }).value;
-  const { given, matches = [], model, note } = found.value ?? {};
+  const { given, matches = [], note } = found.value ?? {};
   const none = given && !finding;
   const [first] = matches;
 
@@ -173,7 +170,7 @@ function Check({ context: { change, pending } }: Shown) {
         </p>
         {finding && <p class="agreement note">{finding.agreement}</p>}
         {first && (
-          <fieldset class="matches radios" hidden={model !== undefined || matches.length < 2}>
+          <fieldset class="matches radios" hidden={matches.length < 2}>
             <legend>
               {first.agree < first.cells ? 'The most likely ones. Compared with' : 'All of these fit. Compared with'}
             </legend>

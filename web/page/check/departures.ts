@@ -1,7 +1,8 @@
 /** How a table departs from the defaults of the encoding that it is named after, and how its values are rounded. */
 
 import type { Match } from 'posenc/identify';
-import { formatPower, formatWhole } from '../../figure/index.ts';
+import { formatPower, formatScaling, formatWhole } from '../../figure/index.ts';
+import type { Tabled } from './right.ts';
 import type { Deviation } from './slips.ts';
 
 export type Posenc = Pick<typeof import('posenc'), 'grid' | 'rotary' | 'sinusoidal'>;
@@ -55,7 +56,7 @@ const CHOICES: Record<string, Choice> = {
 };
 
 /** The encoding of a match and the one that it is named after, with all their fields. */
-function specsOf({ rotary, sinusoidal }: Posenc, match: Exclude<Match, { kind: 'grid' }>): Record<string, unknown>[] {
+function specsOf({ rotary, sinusoidal }: Posenc, match: Tabled): Record<string, unknown>[] {
   const { dim } = match.spec;
   const [own, usual] =
     match.kind === 'rotary'
@@ -66,7 +67,7 @@ function specsOf({ rotary, sinusoidal }: Posenc, match: Exclude<Match, { kind: '
 
 /** The numbers and choices of a match that are not the defaults. */
 export function departuresOf(posenc: Posenc, match: Match): Deviation[] {
-  if (match.kind === 'grid') return [];
+  if (match.kind !== 'sinusoidal' && match.kind !== 'rotary') return [];
   const shifted = match.bugs.some(({ id }) => id === 'start-at-1');
   const [own, usual] = specsOf(posenc, match);
   const numbers = Object.entries(PARAMETERS).flatMap(([key, { name, line, neutral }]) => {
@@ -88,7 +89,9 @@ export function departuresOf(posenc: Posenc, match: Match): Deviation[] {
     return [{ says: says(is, not), wrong: lines[String(is)], right: lines[String(not)], field: key }];
   });
   const steps = match.step ? [{ says: `in steps of ${match.step}` }] : [];
-  return [...numbers, ...steps, ...choices];
+  const scaling = match.kind === 'rotary' && match.spec.scaling;
+  const scaled = scaling ? [{ says: `scaled by ${formatScaling(scaling)}` }] : [];
+  return [...numbers, ...scaled, ...steps, ...choices];
 }
 
 const float = new Float32Array(1);

@@ -1,18 +1,17 @@
-/** What is found in a table: a match of `identify`, or a table of a model. */
+/** What is found in a table: a match of `identify`. */
 
-import { grid, rotary, sinusoidal } from 'posenc';
+import { alibi, grid, relativeBuckets, rotary, sinusoidal } from 'posenc';
 import type { Match } from 'posenc/identify';
 import { formatError, formatWhole } from '../../figure/index.ts';
 import type { Rows } from '../../figure/types.ts';
 import type { View } from '../types.ts';
-import type { Known } from './known.ts';
 import type { Given } from './reading.ts';
-import { callOf, makingOf, rightOf, settingsOf } from './right.ts';
+import { callOf, makingOf, rightOf, settingsOf, type Tabled } from './right.ts';
 import type { Deviation } from './slips.ts';
-import { agreementOf, correctedOf, deviationsOf, nameOf, numbersOf, verdictOf } from './verdict.ts';
+import { agreementOf, correctedOf, deviationsOf, isTrusted, nameOf, numbersOf, verdictOf } from './verdict.ts';
 
 /** The functions that make a compared table. */
-export const posenc = { grid, rotary, sinusoidal };
+export const posenc = { alibi, grid, relativeBuckets, rotary, sinusoidal };
 
 /** The correct table beside one. */
 export interface Compared extends Pick<Match, 'start' | 'worst'>, Partial<Pick<Match, 'bugs'>> {
@@ -28,7 +27,8 @@ export interface Finding {
   compared?: Compared;
   /** With lines that mend them. */
   deviations: Deviation[];
-  making: { view: View; encoding: Rows } | { javascript: string };
+  /** None for a table that only comes near: its code would break what is right. */
+  making?: { view: View; encoding: Rows } | { javascript: string };
   /** What shows it on the page, or the reason why nothing does, if that is worth a sentence. */
   settings?: Partial<View>;
   refusal: string;
@@ -37,7 +37,8 @@ export interface Finding {
 const largestOf = (data: Float32Array, right: Float32Array) =>
   data.reduce((most, value, k) => Math.max(most, Math.abs(value - right[k])), 0);
 
-export function findingOf(match: Match, given: Given): Finding {
+/** @param models that have the match's base and scaling */
+export function findingOf(match: Match, given: Given, models: string[] = []): Finding {
   const { data, rows, dim, decimals } = given;
   const right = rightOf(posenc, match, given);
   const largest = right ? largestOf(data, right.values) : NaN;
@@ -50,10 +51,16 @@ export function findingOf(match: Match, given: Given): Finding {
   } catch (error) {
     refusal = `The page can’t show it: ${(error as Error).message}.`;
   }
-  const called = corrected.kind === 'grid' || corrected.step;
+  const isTable = corrected.kind === 'sinusoidal' || (corrected.kind === 'rotary' && corrected.holds !== 'frequencies');
+  const trusted = isTrusted(match);
+  const making =
+    isTable && !corrected.step
+      ? makingOf(posenc, corrected as Tabled, length, right)
+      : { javascript: callOf(corrected, length, dim) };
   return {
-    ...{ deviations, settings, refusal },
-    verdict: verdictOf(match, deviations, right?.holds),
+    ...{ settings, refusal },
+    deviations: trusted ? deviations : [],
+    verdict: verdictOf(match, deviations, right?.holds, models),
     agreement: agreementOf(match, largest, decimals),
     facts: {
       ...numbersOf(posenc, match, right),
@@ -61,22 +68,6 @@ export function findingOf(match: Match, given: Given): Finding {
       ...(match.bugs.length > 0 && { 'beyond the bug': formatError(match.maxError) }),
     },
     compared: right && { ...match, name: nameOf(match), values: right.values, largest },
-    making: called
-      ? { javascript: callOf(corrected, length) }
-      : makingOf(posenc, corrected as Exclude<Match, { kind: 'grid' }>, length, right),
-  };
-}
-
-/** What is found in a table of a model. */
-export function knownFinding({ what, values, code }: Known, { data }: Given): Finding {
-  const largest = largestOf(data, values);
-  return {
-    verdict: `This is ${what}.`,
-    agreement: `All ${formatWhole(values.length)} values agree with that.`,
-    facts: { 'largest difference': formatError(largest) },
-    compared: { name: 'the model', values, largest, start: 0 },
-    deviations: [],
-    making: { javascript: `${code}\n` },
-    refusal: '',
+    ...(trusted && { making }),
   };
 }

@@ -48,6 +48,10 @@ function Fixes({ deviations }: { deviations: Deviation[] }) {
 
 /** The code of the correct table, in the chosen language if there is code in it. */
 function Code({ finding: { making, settings }, chosen }: { finding: Finding; chosen: Signal<View['language']> }) {
+  if (!making)
+    return (
+      <p class="note">Too few values agree to say how it is mended: compare its first rows, or check a part of it.</p>
+    );
   const called = 'javascript' in making;
   const lacks = { pytorch: called, javascript: !called && !settings };
   const language = lacks[chosen.value] ? (called ? 'javascript' : 'pytorch') : chosen.value;

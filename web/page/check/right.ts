@@ -14,7 +14,10 @@ import type { View } from '../types.ts';
 import { beside } from './pairs.ts';
 import type { Given } from './reading.ts';
 
-type Posenc = Pick<typeof import('posenc'), 'grid' | 'rotary' | 'sinusoidal'>;
+type Posenc = Pick<typeof import('posenc'), 'alibi' | 'grid' | 'relativeBuckets' | 'rotary' | 'sinusoidal'>;
+
+/** A match that Explore has a table for. */
+export type Tabled = Extract<Match, { kind: 'sinusoidal' | 'rotary' }>;
 
 export interface Right {
   values: Float32Array;
@@ -48,15 +51,49 @@ const arrangements = (encoding: RotaryEncoding, rows: number, start: number, wid
     ];
   });
 
+/** What each part of a rotary encoding is called. */
+const PARTS = {
+  cos: ['cosines', 'cos'],
+  sin: ['sines', 'sin'],
+  'cos-sin': ['cosines, then sines', 'cos', 'sin'],
+  'sin-cos': ['sines, then cosines', 'sin', 'cos'],
+} as const;
+
+function rotaryOf({ rotary }: Posenc, match: Extract<Match, { kind: 'rotary' }>, rows: number): Right {
+  const { spec, start, step = 1, holds, columns = 'pairs' } = match;
+  const encoding = rotary(spec);
+  if (holds === 'frequencies') return { values: Float32Array.from(encoding.frequencies) };
+  const [words, ...names] = PARTS[holds as keyof typeof PARTS];
+  const each: Part['columns'] =
+    columns === 'pairs' || (columns === 'interleaved' && spec.layout === undefined) ? 'pairs' : 'dim';
+  const positions = Array.from({ length: rows }, (_, row) => start + row * step);
+  const tables = encoding.tables(positions, { columns: each });
+  const [first, second] = names.map((name) => tables[name].data);
+  if (!second) return { values: first, holds: words, part: { names: [...names], columns: each } };
+  const size = first.length / rows;
+  const values = beside(first, second, size);
+  const part = { names: [...names], columns: each };
+  if (columns !== 'interleaved' || each === 'dim') return { values, holds: words, part };
+  const alternate = values.map((_, k) => (k % 2 ? second : first)[k >> 1]);
+  return { values: alternate, holds: 'cosine, sine, cosine, sine', part };
+}
+
 /** @returns none if the correct table has a different shape */
 export function rightOf(posenc: Posenc, match: Match, { data, rows, dim }: Given): Right | undefined {
   const { start } = match;
   if (match.kind === 'grid') return { values: posenc.grid(match.spec).encode(rows).data };
+  if (match.kind === 'rotary') {
+    const right = rotaryOf(posenc, match, rows);
+    return right.values.length === data.length ? right : undefined;
+  }
   if (match.kind === 'sinusoidal') {
     if (match.spec.dim !== dim) return;
     return { values: posenc.sinusoidal(match.spec).encode(rows, { start, step: match.step }).data };
   }
-  return nearestOf(posenc.rotary(match.spec), data, rows, start, dim);
+  if (match.kind === 'relativeBuckets')
+    return { values: Float32Array.from(posenc.relativeBuckets(match.spec).index(rows, dim).data) };
+  const { slopes } = posenc.alibi(match.spec);
+  return match.holds === 'slopes' ? { values: Float32Array.from(slopes) } : undefined;
 }
 
 /**
@@ -79,7 +116,7 @@ export function nearestOf(
 }
 
 /** The fields of a view that describe a match. */
-function askedOf(match: Exclude<Match, { kind: 'grid' }>): Record<string, unknown> {
+function askedOf(match: Tabled): Record<string, unknown> {
   const { spec, start } = match;
   if (match.kind === 'sinusoidal') return { ...spec, preset: match.preset, start };
   const { layout, scaling, ...others } = match.spec;
@@ -93,6 +130,7 @@ function askedOf(match: Exclude<Match, { kind: 'grid' }>): Record<string, unknow
 /** The settings of the page that make a match. Throws if there are none. */
 export function settingsOf(posenc: Posenc, match: Match, rows: number): Partial<View> {
   if (match.kind === 'grid') throw new Error('it has no settings for grids');
+  if (match.kind !== 'sinusoidal' && match.kind !== 'rotary') throw new Error('it shows the biases of chosen heads');
   if (match.step) throw new Error('it has no setting for steps');
   const asked = { ...askedOf(match), length: Math.min(rows, MAX_LENGTH) };
   const patch = Object.fromEntries(
@@ -117,18 +155,24 @@ export function settingsOf(posenc: Posenc, match: Match, rows: number): Partial<
 }
 
 /** The code for a match that has no view. */
-export function callOf({ kind, spec, start, step }: Match, rows: number) {
+export function callOf(match: Match, rows: number, columns: number) {
+  const { kind, spec, start, step, holds } = match;
+  const from = start > 0 ? `, { start: ${start} }` : '';
   const options = step ? `, { start: ${start}, step: ${step} }` : '';
-  return `${making(kind, spec, {})}const table = encoding.encode(${rows}${options}); // { data: Float32Array, shape: [${rows}, ${spec.dim}] }\n`;
+  const lines: Partial<Record<Match['holds'], string>> = {
+    frequencies: 'const { frequencies } = encoding;',
+    slopes: 'const { slopes } = encoding;',
+    bias: `const bias = encoding.bias(${rows}, ${columns}${from});`,
+    buckets: `const index = encoding.index(${rows}, ${columns});`,
+  };
+  const positions = `Array.from({ length: ${rows} }, (_, row) => ${start} + row * ${step})`;
+  if (kind === 'rotary') lines[holds] ??= `const { cos, sin } = encoding.tables(${step ? positions : rows});`;
+  const table = `const table = encoding.encode(${rows}${options}); // { data: Float32Array, shape: [${rows}, ${columns}] }`;
+  return `${making(kind, spec, {})}${lines[holds] ?? table}\n`;
 }
 
 /** The view and the encoding from which the code for a match is written. */
-export function makingOf(
-  posenc: Posenc,
-  match: Exclude<Match, { kind: 'grid' }>,
-  rows: number,
-  right?: Right,
-): { view: View; encoding: Rows } {
+export function makingOf(posenc: Posenc, match: Tabled, rows: number, right?: Right): { view: View; encoding: Rows } {
   const asked = Object.entries(askedOf(match)).filter(([, value]) => value !== undefined);
   const view = { ...initial, ...Object.fromEntries(asked), length: rows } as View;
   const { start } = match;

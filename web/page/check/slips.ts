@@ -60,6 +60,10 @@ export const SLIPS: Record<string, Slip> = {
     wrong: 'div_term = base ** (-2 * torch.arange(1, dim // 2 + 1) / dim)',
     right: 'div_term = base ** (-2 * torch.arange(dim // 2) / dim)',
   },
+  'exponent-from-minus-1': {
+    wrong: 'div_term = base ** (-2 * torch.arange(-1, dim // 2 - 1) / dim)',
+    right: 'div_term = base ** (-2 * torch.arange(dim // 2) / dim)',
+  },
   'integer-exponents': { wrong: 'div_term = base ** -(torch.arange(0, dim, 2) // dim)', ...POWER },
   'exponent-over-head-dim': {
     wrong: 'inv_freq = base ** (-torch.arange(0, rotary_dim, 2) / head_dim)',
@@ -77,7 +81,7 @@ export const SLIPS: Record<string, Slip> = {
 
   // Positions
   'start-at-1': { wrong: 'position = torch.arange(1, length + 1)[:, None]', ...POSITIONS },
-  'positions-divided': { wrong: 'position = torch.arange(length)[:, None] / length', ...POSITIONS },
+  'positions-divided': { wrong: 'position = torch.arange(length)[:, None] / NUMBER', ...POSITIONS },
   'positions-bfloat16': {
     wrong: 'position = torch.arange(length, dtype=torch.bfloat16)[:, None]',
     right: 'position = torch.arange(length, dtype=torch.float32)[:, None]',
@@ -86,20 +90,42 @@ export const SLIPS: Record<string, Slip> = {
     wrong: 'position = torch.arange(length, dtype=torch.float16)[:, None]',
     right: 'position = torch.arange(length, dtype=torch.float32)[:, None]',
   },
-  'rows-repeated': { wrong: 'position = torch.arange(length)[:, None] // 2', ...POSITIONS },
-  'rows-shifted': { wrong: 'pe = pe.roll(1, dims=0)' },
+  'rows-repeated': { wrong: 'position = torch.arange(length)[:, None] // NUMBER', ...POSITIONS },
+  'rows-shifted': { wrong: 'pe = pe.roll(NUMBER, dims=0)' },
 
   // The whole table
   transposed: { wrong: 'pe = pe.T' },
   reshaped: { wrong: 'pe = pe.T.reshape(length, dim)' },
   negated: { wrong: 'pe = -pe' },
-  offset: { wrong: 'pe = pe + 1' },
+  offset: { wrong: 'pe = pe + NUMBER' },
   'rows-normalized': { wrong: 'pe = torch.nn.functional.normalize(pe, dim=1)' },
+  // No line of code is known to make these.
+  'columns-shifted': { wrong: '' },
+  quantized: { wrong: '' },
+  'rows-clamped': { wrong: '' },
+  'rows-padded': { wrong: '' },
+  'rows-restarted': { wrong: '' },
+  'rows-zero': { wrong: '' },
+  'tables-apart': { wrong: '' },
+
+  // Rotary tables
+  'frequencies-bfloat16': { wrong: 'inv_freq = inv_freq.bfloat16()' },
+  'frequencies-float16': { wrong: 'inv_freq = inv_freq.half()' },
+  scaled: { wrong: 'cos, sin = NUMBER * cos, NUMBER * sin' },
+  'sines-negated': {
+    wrong: 'sin = torch.sin(-torch.cat([angle, angle], dim=1))',
+    right: 'sin = torch.sin(torch.cat([angle, angle], dim=1))',
+  },
   'layouts-mixed': {
     wrong: 'sin = torch.sin(angle).repeat_interleave(2, dim=1)',
     right: 'sin = torch.sin(torch.cat([angle, angle], dim=1))',
   },
 };
 
-/** The slips in a table, in the words of its notes. */
-export const slipsOf = ({ bugs }: Match) => bugs.map(({ id, note }) => ({ says: note, ...SLIPS[id] }));
+/** The slips in a table, in the words of its notes and with their number. Without a line that is known to make it, it has no fix. */
+export const slipsOf = ({ bugs }: Match): Deviation[] =>
+  bugs.map(({ id, note }) => {
+    const { wrong = '', right } = SLIPS[id] ?? {};
+    const [number = ''] = /-?[\d.]+(e[+-]?\d+)?/.exec(note) ?? [];
+    return { says: note, wrong: wrong.replaceAll('NUMBER', number), right };
+  });

@@ -8,12 +8,12 @@ import { type Deviation, slipsOf } from './slips.ts';
 
 export const NONE_FITS =
   `No encoding known here makes this table or one like it. It was compared with ${KINDS.sinusoidal.presets.join(', ')}, ` +
-  'at any base and scale, from near and far first positions, exact and in bfloat16; with the cosines and sines of rotary encodings; ' +
-  'with those of grids, of base 10,000; with the results of known bugs; with rotary tables of models, scaled linearly or by YaRN; and with ' +
-  'inv_freq and ALiBi. Learned tables can’t be recognized, and neither can sums of an encoding and something else.';
+  'at any base and scale, from near and far first positions, exact and in bfloat16; with the cosines, sines and inv_freq of rotary encodings, scaled ones too; ' +
+  'with tables of grids, of base 10,000; with ALiBi’s slopes and biases, and the buckets of T5 and DeBERTa; and with the results of known ' +
+  'bugs. Learned tables can’t be recognized, and neither can sums of an encoding and something else.';
 
 /** Whether a match is a table of sinusoids at a base that no model has. */
-const isOdd = ({ kind, spec }: Match) => kind === 'sinusoidal' && isUnusual(spec.base);
+const isOdd = (match: Match) => match.kind === 'sinusoidal' && isUnusual(match.spec.base);
 
 /** The matches, those first that explain a strange base by a bug in the exponent. */
 export function inOrder(matches: Match[]) {
@@ -23,7 +23,7 @@ export function inOrder(matches: Match[]) {
   return [bug, ...matches.filter((match) => match !== bug)];
 }
 
-export const nameOf = (match: Match) => (match.kind === 'rotary' ? 'rotary' : match.preset);
+export const nameOf = (match: Match) => ('preset' in match ? match.preset : match.kind);
 
 const eightDigits = (value: number) => formatWhole(Number(value.toPrecision(8)));
 
@@ -37,7 +37,14 @@ function deviationOf(slips: Deviation[]) {
 
 /** What a match is, to follow “This is”. `holds` is the part of a rotary encoding that it contains. */
 function whatIs(match: Match, holds?: string) {
+  if (match.holds === 'frequencies') return 'inv_freq, the frequencies of a rotary encoding';
   if (match.kind === 'rotary') return `a rotary encoding’s table${holds ? ` of ${holds}` : ''}`;
+  if (match.kind === 'relativeBuckets') return `the index of ${match.spec.type}’s buckets`;
+  if (match.kind === 'alibi') {
+    const { heads } = match.spec;
+    if (match.holds === 'slopes') return `ALiBi’s slopes of ${heads} heads`;
+    return `ALiBi’s bias of ${match.note ? `${match.note}, of ` : ''}${heads} heads`;
+  }
   const what =
     match.kind === 'grid'
       ? `a table for a grid of ${Array.from(match.spec.shape).join(' × ')} cells`
@@ -60,11 +67,15 @@ export function correctedOf<M extends Match>(match: M, slips: Deviation[]): M {
   return { ...match, spec, ...(isLate && { start: 0 }) };
 }
 
+/** Whether enough cells agree to name a table, and to say how it is mended. */
+export const isTrusted = ({ agree, cells }: Match) => agree >= 0.75 * cells;
+
 /** The sentence that names a table and its deviations. */
-export function verdictOf(match: Match, slips: Deviation[], holds?: string) {
+export function verdictOf(match: Match, slips: Deviation[], holds?: string, models: string[] = []) {
   const { agree, cells } = match;
-  const nearly = agree < cells ? 'nearly ' : '';
-  return `This is ${nearly}${whatIs(match, holds)}${deviationOf(slips)}.`;
+  const what = `${whatIs(match, holds)}${deviationOf(slips)}`;
+  if (!isTrusted(match)) return `Nearest: ${what}, ${Math.floor((100 * agree) / cells)} %.`;
+  return `This is ${agree < cells ? 'nearly ' : ''}${what}${models.length > 0 ? `, as in ${models.join(', ')}` : ''}.`;
 }
 
 /**
@@ -100,6 +111,7 @@ function furtherOf({ spec }: Match): Record<string, string> {
 
 /** The numbers of the correct table. */
 export function numbersOf(posenc: Posenc, match: Match, right?: Right): Record<string, string> {
+  if (match.kind === 'alibi' || match.kind === 'relativeBuckets') return {};
   const also = match.kind !== 'rotary' && match.also && { 'also made by': match.also.join(', ') };
   if (match.kind === 'grid') {
     const { shape, first, classToken, base } = posenc.grid(match.spec).spec;

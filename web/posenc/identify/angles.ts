@@ -54,6 +54,8 @@ export interface Wave {
   angle: number;
   /** Change of the angle from one step to the next, modulo full turns. */
   turn: number;
+  /** Of a column alone, which may as well turn backwards: the angle if it does. */
+  mirror?: number;
 }
 
 /** @param lags and the steps from which the angle's change is measured */
@@ -70,7 +72,8 @@ function measurePair(
   }
   let [x, y] = [0, 0];
   for (const k of all) {
-    const angle = angleAt(k) - ((k - first) * turn || 0) || 0;
+    const angle = angleAt(k) - ((k - first) * turn || 0);
+    if (Number.isNaN(angle)) continue;
     x += Math.cos(angle);
     y += Math.sin(angle);
   }
@@ -80,7 +83,12 @@ function measurePair(
 /** The waves with the frequencies that they may have, the slowest first. */
 export const supposedOf = (waves: Wave[], { frequencyOf }: Frequencies) =>
   waves
-    .map(({ exponent, angle, turn }) => ({ angle, turn, frequency: frequencyOf(exponent) }))
+    .map(({ exponent, angle, turn, mirror }) => {
+      const frequency = frequencyOf(exponent);
+      const isBack = mirror !== undefined && distance(-turn, frequency) < distance(turn, frequency);
+      return isBack ? { angle: mirror, turn: -turn, frequency } : { angle, turn, frequency };
+    })
+    .filter(({ frequency }) => frequency > 0)
     .sort((a, b) => a.frequency - b.frequency);
 
 /** The columns of a wave's sine and cosine. */
@@ -93,7 +101,7 @@ export function pairsOf({ some, column: of }: Form) {
   const made = known.get(of);
   if (made) return made;
   /** The first column of each exponent, for each wave. */
-  const firsts: Map<number, number>[] = [new Map(), new Map(), new Map(), new Map()];
+  const firsts: Map<number, number>[] = Array.from({ length: 5 }, () => new Map());
   for (const column of some) {
     const [exponent, wave] = of(column);
     if (!firsts[wave].has(exponent)) firsts[wave].set(exponent, column);
@@ -108,14 +116,82 @@ export function pairsOf({ some, column: of }: Form) {
 }
 
 /** The distances of pairs from 0 in the sampled rows. */
-export function radiiOf({ sample, zero, sampled, dim }: View, pairs: Pair[]) {
+export function radiiOf({ sample, isZero, sampled, dim }: View, pairs: Pair[]) {
   const radii = [];
   for (const [k, row] of sample.entries()) {
-    if (row === zero) continue;
+    if (isZero(row)) continue;
     for (const { sine, cosine } of pairs)
       radii.push(Math.sqrt(sampled[k * dim + sine] ** 2 + sampled[k * dim + cosine] ** 2));
   }
   return radii;
+}
+
+/**
+ * Measures the wave of a column alone, which turns by less than half a turn a row: neighbours at a distance of `lag` rows have
+ * x[k - lag] + x[k + lag] = 2cos(lag · turn) · x[k]. Nothing if the rows show too little of it.
+ *
+ * @param wave that of a form's column: 0 is a sine, 1 a cosine
+ * @param lags and the rows of each, the first of them of no lag
+ */
+function measureColumn(
+  { value, first, count, rounding, largest }: View,
+  [column, wave]: readonly number[],
+  [[, all], ...lags]: readonly (readonly [lag: number, rows: number[]])[],
+) {
+  let turn = 0;
+  for (const [lag, rows] of lags) {
+    let [xx, xy] = [0, 0];
+    for (const k of rows) {
+      const [x, both] = [value(k, column), value(k - lag, column) + value(k + lag, column)];
+      if (Number.isNaN(x + both)) continue;
+      xx += x * x;
+      xy += x * both;
+    }
+    const cosine = xy / (2 * xx);
+    // Nearer to a turn, or half of one, rounding decides.
+    if (!(1 - Math.abs(cosine) > (256 * rounding) / largest)) continue;
+    const angle = Math.acos(cosine);
+    const [one, other] = [angle, -angle].map((angle) => near(angle, lag * turn));
+    turn = (Math.abs(one - lag * turn) <= Math.abs(other - lag * turn) ? one : other) / lag;
+  }
+  if (!(turn * (count - first) > 0.5)) return undefined;
+  let [cc, cs, ss, xc, xs, xx] = [0, 0, 0, 0, 0, 0];
+  for (const k of all) {
+    const x = value(k, column);
+    const [c, s] = [Math.cos((k - first) * turn), Math.sin((k - first) * turn)];
+    if (Number.isNaN(x)) continue;
+    [cc, cs, ss, xc, xs, xx] = [cc + c * c, cs + c * s, ss + s * s, xc + x * c, xs + x * s, xx + x * x];
+  }
+  const [a, b] = [xc * ss - xs * cs, xs * cc - xc * cs].map((part) => part / (cc * ss - cs * cs));
+  // What is no wave has most of its squares beside the fitted one.
+  if (!(xx - a * xc - b * xs < 2 ** -8 * xx)) return undefined;
+  // a · cos + b · sin is radius · cos(angle + …), or its sine.
+  const angle = wave === 1 ? Math.atan2(-b, a) : Math.atan2(a, b);
+  return { turn, angle, mirror: wave === 1 ? -angle : Math.PI - angle, radius: Math.hypot(a, b) };
+}
+
+/** Rows that are enough to measure a column. */
+const MANY_ROWS = 256;
+
+/** The waves of a form without pairs, the largest exponent first, and their median radius. */
+export function measureAlone(view: View, { some, column: of }: Form) {
+  const columns = new Map<number, [column: number, wave: number]>();
+  for (const column of [...some].sort((a, b) => a - b)) {
+    const [exponent, wave] = of(column);
+    if (wave < 2 && !columns.has(exponent)) columns.set(exponent, [column, wave]);
+  }
+  const { first, count } = view;
+  const lags: [lag: number, rows: number[]][] = [[0, spread(MANY_ROWS, count, first)]];
+  for (let lag = 1; first + 3 * lag <= count; lag *= 2) lags.push([lag, spread(MANY_ROWS, count - lag, first + lag)]);
+  const found = [...columns]
+    .flatMap(([exponent, place]) => {
+      const measured = measureColumn(view, place, lags);
+      return measured && Number.isFinite(measured.angle + measured.turn) ? { exponent, ...measured } : [];
+    })
+    .sort((a, b) => b.exponent - a.exponent);
+  // What hasn't turned once shows its radius less exactly.
+  const whole = found.filter(({ turn }) => turn * (count - first) > TURN);
+  return { waves: found, radius: median((whole.length > 0 ? whole : found).map(({ radius }) => radius)) };
 }
 
 /** Some of the waves, evenly spaced. */

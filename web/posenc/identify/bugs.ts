@@ -29,10 +29,13 @@ export const NOTES: Record<string, string> = {
   'exponent-unbracketed': 'the exponent lacks its brackets',
   'exponent-halved': 'the exponent lacks its factor 2, i/dim',
   'exponent-from-1': 'the exponent is 2(i + 1)/dim',
+  'exponent-from-minus-1': 'the exponent is 2(i - 1)/dim',
   'integer-exponents': 'integer division makes every exponent an integer',
   'exponent-over-head-dim': 'the exponent is divided by the size of the head, not by the rotated columns',
   'exponent-over-rotary-dim': 'the exponent is divided by fewer columns than are rotated',
   degrees: 'angles in degrees and radians are confused',
+  'frequencies-bfloat16': 'the frequencies are rounded to bfloat16',
+  'frequencies-float16': 'the frequencies are rounded to float16',
   'angles-bfloat16': 'angles are computed in bfloat16',
   'angles-float16': 'angles are computed in float16',
   'start-at-1': 'the first position is off by one: 1 instead of 0',
@@ -41,6 +44,8 @@ export const NOTES: Record<string, string> = {
   transposed: 'it is transposed',
   reshaped: 'it is reshaped, not transposed',
   negated: 'every value is negated',
+  'sines-negated': 'the sines are negated, which rotates backwards',
+  quantized: 'values are rounded to 8 bits, 127 for 1',
   'rows-normalized': 'each row is normalized to the length 1',
   'layouts-mixed': 'cosines are laid out for halves and sines for pairs, or the other way around',
 };
@@ -77,23 +82,28 @@ export const COLUMN_BUGS: (Bug & {
 ];
 
 /**
- * Bugs that multiply the exponent by `power` or every frequency by `factor`. Each is tried with base 10000 and a largest frequency of 1.
+ * Bugs that multiply the exponent by `power` or every frequency by `factor`, with a largest frequency of 1.
  */
-export function slipsOf(rows: number, { kind, dialect, dim, steps }: Form) {
+export function slipsOf(rows: number, { kind, dialect, dim, steps }: Form, base = 10000) {
   const slips: Frequencies[] = [];
   const add = (id: string, power = 1, factor = 1, note = '') =>
-    slips.push({ ...frequenciesOf(steps, 10000 ** power, factor), base: 10000, maxFrequency: 1, slip: { id, note } });
+    slips.push({ ...frequenciesOf(steps, base ** power, factor), base, maxFrequency: 1, slip: { id, note } });
   if (kind === 'rotary') {
     for (const part of [0.5, 0.25, 0.4, 0.75]) {
       add('exponent-over-head-dim', part);
       add('exponent-over-rotary-dim', 1 / part);
     }
+    add('integer-exponents', 0);
+    add('exponent-unbracketed', 2 * steps, 1 / (2 * steps));
   } else if (!dialect.endpoint) {
     add('exponent-doubled', 2);
     add('exponent-over-dim-1', dim / (dim - 1));
     add('exponent-halved', 0.5);
   }
-  if (!dialect.endpoint) add('exponent-from-1', 1, 10000 ** (-1 / steps));
+  if (!dialect.endpoint) {
+    add('exponent-from-1', 1, base ** (-1 / steps));
+    add('exponent-from-minus-1', 1, base ** (1 / steps));
+  }
   add('frequencies-growing', -1);
   add('degrees', 1, Math.PI / 180);
   add('degrees', 1, 180 / Math.PI);
@@ -121,7 +131,7 @@ export function unbracketedOf({ data, rows, dim }: View): Match | undefined {
     const bugs = [{ id, note: NOTES[id] }];
     const preset = 'transformer';
     const counts = { maxError, agree: data.length, cells: data.length };
-    return { kind: 'sinusoidal', preset, spec: { dim, preset }, start: 0, bugs, ...counts };
+    return { kind: 'sinusoidal', holds: 'rows', preset, spec: { dim, preset }, start: 0, bugs, ...counts };
   }
 }
 
@@ -143,8 +153,64 @@ export const ANGLE_BUGS: (Bug & { round: (value: number) => number })[] = [
   { id: 'angles-float16', round: toFloat16 },
 ];
 
+/** Bugs that round the frequencies alone. */
+export const ROUNDINGS: (Bug & { round: (value: number) => number })[] = [
+  { id: 'frequencies-bfloat16', round: toBfloat16 },
+  { id: 'frequencies-float16', round: toFloat16 },
+];
+
+/** Rows beyond which comparing all of them takes too long. */
+const LONG = 2 ** 16;
+
+/** Some of each row's values, as text: equal for equal rows. */
+function keysOf({ data, rows, dim }: View) {
+  const columns = spread(16, dim);
+  return Array.from({ length: rows }, (_, row) => columns.map((column) => data[row * dim + column]).join());
+}
+
+const listOf = (numbers: number[]) => `${numbers.slice(0, 4).join(', ')}${numbers.length > 4 ? ', …' : ''}`;
+
+/**
+ * Bugs of positions that occur again: paddings before the text, texts one after the other, and rows after the last position. A row that is
+ * equal to an earlier one has its position, and any other the next.
+ */
+function* repeatsOf(view: View): Generator<Bug & { steps: Float64Array }> {
+  const { rows } = view;
+  if (rows > LONG) return;
+  const keys = keysOf(view);
+  const known = new Map<string, number>();
+  if (new Set(keys).size === rows) return;
+  let lead = 1;
+  while (keys[lead] === keys[0]) lead++;
+  const again = lead > 1 ? keys.indexOf(keys[0], lead) : -1;
+  const steps = new Float64Array(rows);
+  if (lead > 1) known.set(keys[0], again < 0 ? 0 : again - lead);
+  for (let row = 0, next = lead > 1 && again < 0 ? 1 : 0; row < rows; row++) {
+    const found = known.get(keys[row]);
+    if (row >= lead || lead === 1) {
+      steps[row] = found ?? next;
+      if (found === undefined) known.set(keys[row], next);
+      next = steps[row] + 1;
+    } else steps[row] = found as number;
+  }
+  if (known.size < 4) return;
+  const restarts = [...keys.keys()].filter((row) => row >= lead && steps[row] < steps[row - 1]);
+  const stays = [...keys.keys()].filter((row) => row > lead && steps[row] === steps[row - 1]);
+  if (lead > 1 && stays.length + restarts.length <= 1) {
+    yield { id: 'rows-padded', note: `the first ${lead} rows have one position`, steps };
+  } else if (restarts.length > 0 && stays.length === 0) {
+    const [every] = restarts;
+    const even = restarts.every((row, k) => row === every * (k + 1));
+    const where = even && rows > every ? `every ${every} rows` : `in row ${listOf(restarts)}`;
+    yield { id: 'rows-restarted', note: `positions begin again ${where}`, steps };
+  } else if (restarts.length === 0 && stays.length > 0 && stays[0] === rows - stays.length) {
+    yield { id: 'rows-clamped', note: `rows from ${stays[0] - 1} on have one position`, steps };
+  }
+}
+
 /** Bugs of the order of rows, with the positions of the rows relative to the first. */
-export function ordersOf({ data, rows, dim, rounding }: View): (Bug & { steps: Float64Array })[] {
+export function ordersOf(view: View): (Bug & { steps: Float64Array })[] {
+  const { data, rows, dim, rounding } = view;
   const columns = spread(ENOUGH.columns, dim);
   const distance = (a: number, b: number) => {
     let sum = 0;
@@ -165,5 +231,5 @@ export function ordersOf({ data, rows, dim, rounding }: View): (Bug & { steps: F
     add('rows-shifted', (row) => (row - cut + rows) % rows, `rows are shifted by ${cut}`);
   if (rows > 257 && distance(256, 257) <= same) add('positions-bfloat16', toBfloat16);
   if (rows > 2049 && distance(2048, 2049) <= same) add('positions-float16', toFloat16);
-  return orders;
+  return [...orders, ...repeatsOf(view)];
 }

@@ -1,11 +1,12 @@
 /** Estimates the numbers of a form from the angles of its waves. The form is recognized if these numbers reproduce the table. */
 
-import { type RotaryScaling, rotary } from 'posenc';
 import { BASE } from '../../spec/ranges.ts';
+import { ROTARY_BASES } from '../../spec/rotations.ts';
 import {
   distance,
   largestOf,
   measure,
+  measureAlone,
   near,
   type Pair,
   pairsOf,
@@ -17,9 +18,10 @@ import {
   toDigits,
   type Wave,
 } from './angles.ts';
-import { slipsOf } from './bugs.ts';
+import { ROUNDINGS, slipsOf } from './bugs.ts';
 import type { Form } from './forms.ts';
 import { errorOf, type Frequencies, frequenciesOf, type Guess } from './guess.ts';
+import { scalingsOf, stretchOf, turningOf } from './laws.ts';
 import { type Look, type View, viewFor } from './looks.ts';
 
 /** Pairs that are enough to see that a form is not the table's, and to measure its waves. */
@@ -142,7 +144,7 @@ interface Fit {
 export type Found = Guess & Fit;
 
 /** What a table shows of a form. */
-interface Shown {
+export interface Shown {
   form: Form;
   view: View;
   waves: Wave[];
@@ -154,6 +156,12 @@ interface Shown {
   /** The error that values may have, relative to the scale. */
   allowed: (frequency: number, reach: number) => number;
 }
+
+/** What values between -1 and 1 are multiplied by to be stored in 8 bits. */
+const INT8 = 127;
+
+/** What is enough to find the law of the frequencies. */
+export type Waving = Pick<Shown, 'form' | 'waves' | 'noise' | 'scale'> & { view: Pick<View, 'rows' | 'bugs'> };
 
 /** @returns nothing if the form's pairs are not on a circle */
 function shownOf(look: Look, form: Form): Shown | undefined {
@@ -167,19 +175,20 @@ function shownOf(look: Look, form: Form): Shown | undefined {
   // If the pairs are right, they are off a circle only by the table's rounding.
   const circle = circleOf(view, pairs);
   if (circle.noise > circle.most) return;
-  const radius = alone ? largest : circle.radius;
+  const lone = alone && form.kind === 'rotary' ? measureAlone(view, form) : undefined;
+  const radius = alone ? (lone?.radius ?? largest) : circle.radius;
   if (!(Math.abs(Math.log(radius)) < 88)) return; // zero, NaN or beyond float32
   const noise = alone ? rounding / radius : circle.noise;
   const simple = [3, 6].map((digits) => Math.sqrt(toDigits(radius ** 2, digits)));
-  const scale = [form.dialect.scale ?? 1, Math.sqrt(2 / dim), ...simple].find(
-    (scale) => Math.abs(scale / radius - 1) <= (alone ? 2 ** -6 : 2 * noise),
+  const scale = [form.dialect.scale ?? 1, Math.sqrt(2 / dim), INT8, ...simple].find(
+    (scale) => Math.abs(scale / radius - 1) <= (!alone || lone?.waves.length ? Math.max(2 * noise, 2 ** -20) : 2 ** -6),
   );
   const exponents = form.some.map((column) => form.column(column)[0]);
   const least = Math.min(Math.max(2 ** -8, 1.5 * (rounding / radius)), 4 * noise);
   return {
     form,
     view,
-    waves: measure(view, someOf(pairs, MANY), 1),
+    waves: lone?.waves ?? measure(view, someOf(pairs, MANY), 1),
     ends: [Math.min(...exponents), Math.max(...exponents)],
     scale: scale ?? radius,
     noise,
@@ -190,9 +199,9 @@ function shownOf(look: Look, form: Form): Shown | undefined {
 /** Finds the first position for some frequencies, if they fit. */
 function foundWith(shown: Shown, frequencies: Frequencies): Found | undefined {
   const { form, view, waves, scale, noise } = shown;
-  const { base, maxFrequency, frequencyOf, scaling, slip } = frequencies;
+  const { base, maxFrequency, frequencyOf, slip } = frequencies;
   if (!isBase(base) || !isScaling(maxFrequency)) return;
-  if (form.kind === 'rotary' && scale !== 1 && !scaling) return;
+  if (form.kind === 'rotary' && scale !== 1 && maxFrequency !== 1) return;
   const supposed = supposedOf(waves, frequencies);
   const exact = form.dialect.numerics === 'exact';
   if (exact && supposed.some(({ turn, frequency }) => distance(turn, frequency) > 2 ** -5)) return;
@@ -234,59 +243,65 @@ export function recognize(look: Look, form: Form): Found[] {
     const [{ turn, exponent }] = waves;
     return listed(usual(toDigits(turn ** (-steps / exponent), 2)));
   }
+  if (kind === 'rotary') return recognizeRotary(shown, attempt);
   let slip: Found | undefined;
   for (const frequencies of slipsOf(view.rows, form)) slip ??= attempt(frequencies);
   if (waves.length === 0) return listed(slip, ...BASES.map((base) => usual(base)));
   const measured = (largest: number) => fit(waves, noise / view.rows, largest);
   const along = (largest: number) =>
     usual(10000, largest) ?? simplest(Math.exp(measured(largest).fall * steps), (base) => usual(base, largest));
-  const fitted = measured(0).largest;
-  const faster = () => along(TURN) ?? along(1000) ?? simplest(fitted, along);
-  const slower = () => scaled(form, waves, shown.scale, attempt) ?? simplest(1 / fitted, (factor) => along(1 / factor));
-  return listed(slip, along(1) ?? (kind === 'rotary' ? slower() : faster()));
+  const faster = () => along(TURN) ?? along(1000) ?? simplest(measured(0).largest, along);
+  return listed(slip, along(1) ?? faster());
 }
 
-/** Lengths that models were trained for before their frequencies were scaled: 2^10 to 2^18. */
-const LENGTHS = Array.from({ length: 9 }, (_, k) => 2 ** (10 + k));
+/** Steps from one row to the next that turn the fastest wave too far to be measured. */
+const STEPS = [2, 3, 4, 8, 16, 32];
 
-/** The scalings that divide the slowest frequency by a factor and keep the fastest, with their usual numbers. */
-export function scalingsOf(factor: number, scale: number): RotaryScaling[] {
-  const usual = Math.abs(scale - (0.1 * Math.log(factor) + 1)) < 2 ** -12;
-  return LENGTHS.flatMap((originalMaxPositionEmbeddings) => {
-    const fields = { factor, originalMaxPositionEmbeddings };
-    return (
-      [
-        { type: 'llama3', lowFreqFactor: 1, highFreqFactor: 4, ...fields },
-        { type: 'yarn', ...fields, ...(!usual && { attentionFactor: scale }) },
-      ] as RotaryScaling[]
-    ).slice(scale === 1 ? 0 : 1);
-  });
-}
-
-/** Recognizes a rotary form with scaled frequencies. */
-function scaled(
-  { steps, dialect }: Form,
-  waves: Wave[],
-  scale: number,
-  attempt: (frequencies: Frequencies) => Found | undefined,
-) {
-  const turning = waves.filter(({ turn }) => Number.isFinite(turn));
-  if (turning.length < 3 || !isScaling(scale)) return;
-  const [slowest] = turning;
-  const bases = new Set(
-    turning
-      .slice(-6, -1)
-      .flatMap(({ exponent, turn }) =>
-        [1, 2, 3].map((digits) => toDigits(Math.abs(turn) ** (-steps / exponent), digits)),
-      ),
-  );
-  for (const base of bases) {
-    if (!isBase(base)) continue;
-    const factor = toDigits(base ** (-slowest.exponent / steps) / slowest.turn, 2);
-    for (const scaling of isScaling(factor) && factor > 1 ? scalingsOf(factor, scale) : []) {
-      const { frequencies } = rotary({ dim: dialect.dim, base, scaling });
-      const found = attempt({ base, maxFrequency: 1, frequencyOf: (exponent) => frequencies[exponent], scaling });
+/** Recognizes a rotary form: at a base of its own, with a slip or rounding at a usual base, or scaled. */
+export function recognizeRotary<T extends { base: number; error: number }>(
+  shown: Waving,
+  attempt: (frequencies: Frequencies) => T | undefined,
+): T[] {
+  const { form, waves, noise, view, scale } = shown;
+  const { steps } = form;
+  const usual = (base: number, maxFrequency = 1) => attempt(frequenciesOf(steps, base, maxFrequency));
+  const listed = (...found: (T | undefined)[]) => found.flatMap((one) => one ?? []);
+  if (waves.length === 0) return listed(...ROTARY_BASES.map((base) => usual(base)));
+  /** Whether the measured waves have about these frequencies: most laws are refused without computing their values. */
+  const isAlike = ({ frequencyOf }: Frequencies) =>
+    waves.every(({ turn, exponent, mirror }) => {
+      const frequency = frequencyOf(exponent);
+      const off = Math.min(distance(turn, frequency), mirror === undefined ? Infinity : distance(-turn, frequency));
+      return Number.isNaN(turn) || off <= 2 ** -7 * frequency + 2 ** -12 + (8 * noise) / view.rows;
+    });
+  const first = (laws: Iterable<Frequencies>) => {
+    for (const law of laws) {
+      const found = isAlike(law) ? attempt(law) : undefined;
       if (found) return found;
     }
-  }
+  };
+  const measured = (largest: number) => fit(waves, noise / view.rows, largest);
+  const along = (largest: number) => simplest(Math.exp(measured(largest).fall * steps), (base) => usual(base, largest));
+  const slip = first(ROTARY_BASES.flatMap((base) => slipsOf(view.rows, form, base)));
+  const plain = along(1);
+  // A base that no one would choose may be a scaled one.
+  const stretched =
+    plain && !slip && toDigits(plain.base, 3) !== plain.base ? first(stretchOf(steps, plain.base)) : undefined;
+  if (slip || plain) return listed(stretched, slip, plain);
+  const other =
+    first(turningOf(form, waves)) ??
+    first(scalingsOf(shown)) ??
+    first(
+      ROTARY_BASES.flatMap((base) =>
+        ROUNDINGS.map(({ id, round }) => {
+          const { frequencyOf, ...law } = frequenciesOf(steps, base);
+          return { ...law, frequencyOf: (exponent: number) => round(frequencyOf(exponent)), slip: { id } };
+        }),
+      ),
+    );
+  if (other) return [other];
+  const stepped = first(ROTARY_BASES.flatMap((base) => STEPS.map((step) => frequenciesOf(steps, base, step))));
+  if (stepped) return [stepped];
+  const fitted = measured(0).largest;
+  return listed(scale === 1 || Number.isNaN(scale) ? simplest(1 / fitted, (factor) => along(1 / factor)) : undefined);
 }

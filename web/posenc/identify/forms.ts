@@ -5,10 +5,11 @@ import { PRESETS, VARIANTS } from '../../spec/presets.ts';
 import { LIMITS } from '../read/check.ts';
 import { spread } from './angles.ts';
 import type { Bug } from './bugs.ts';
+import type { Match } from './types.ts';
 
 /**
  * A column: the exponent of its frequency, counted in pairs, and its wave: 0 is a sine, 1 a cosine, 2 zeros, 3 a
- * sine in even rows and a cosine in odd ones.
+ * sine in even rows and a cosine in odd ones, 4 a negated sine.
  */
 export type Column = readonly [exponent: number, wave: number];
 
@@ -29,6 +30,11 @@ export interface Form {
   /** Columns, whose pairs are enough to see that the form is not the table's. */
   some: number[];
   bugs: Bug[];
+  /** What of a rotary encoding it holds, and how its columns repeat the pairs. */
+  holds?: Match['holds'];
+  columns?: Match['columns'];
+  /** Whether it is tried after those without bugs: another encoding's bug may make the same. */
+  late?: boolean;
   /** Default: 0. */
   cost?: number;
   /** What rounds frequencies, positions and angles. Of such forms no numbers are measured, and only usual ones are tried. */
@@ -82,46 +88,56 @@ export function sinusoidalForms(dim: number): Form[] {
 
 /** The columns of the pairs in a rotary table: each pair once, all pairs twice, or each pair in two neighbouring columns. */
 const PLACES = [
-  { width: 1, layout: 'half', pairOf: (column: number) => column },
-  { width: 2, layout: 'half', pairOf: (column: number, pairs: number) => column % pairs },
-  { width: 2, layout: 'interleaved', pairOf: (column: number) => column >> 1 },
+  { columns: 'pairs', width: 1, layout: 'half', pairOf: (column: number) => column },
+  { columns: 'dim', width: 2, layout: 'half', pairOf: (column: number, pairs: number) => column % pairs },
+  { columns: 'interleaved', width: 2, layout: 'interleaved', pairOf: (column: number) => column >> 1 },
 ] as const;
 
-const MIXED: Bug = { id: 'layouts-mixed' };
+type Place = (typeof PLACES)[number];
+
+/** What the tables of an order of waves hold. */
+const HOLDS = new Map<string, Match['holds']>([
+  ['1', 'cos'],
+  ['0', 'sin'],
+  ['4', 'sin'],
+  ['0,1', 'sin-cos'],
+]);
 
 /** If `both`, the columns are two tables, cosines and then sines. */
 export function rotaryForms(dim: number, both: boolean): Form[] {
   const forms: Form[] = [];
   const some = someColumns(dim);
+  const push = (pairs: number, place: Place, fields: Partial<Form>) => {
+    if (!Number.isInteger(pairs) || pairs < 1 || 2 * pairs > LIMITS.dim) return;
+    const own = rotary({ dim: 2 * pairs }).spec;
+    const dialect = { ...own, layout: place.layout };
+    forms.push({ kind: 'rotary', own, dialect, steps: pairs, dim, some, columns: place.columns, ...fields } as any);
+  };
   /** `order` has the wave of each table, and `other` is the place of the pairs in the second. */
-  const add = (place: (typeof PLACES)[number], order: number[], other: (typeof PLACES)[number] = place) => {
+  const add = (place: Place, order: number[], bugs: Bug[] = [], other = place) => {
     const size = dim / order.length;
     const pairs = size / place.width;
-    if (!Number.isInteger(pairs) || 2 * pairs > LIMITS.dim) return;
-    const own = rotary({ dim: 2 * pairs }).spec;
-    forms.push({
-      kind: 'rotary',
-      own: own as any,
-      dialect: { ...own, layout: place.layout } as any,
-      steps: pairs,
-      dim,
-      some,
+    push(pairs, place, {
       column: (index) => [(index < size ? place : other).pairOf(index % size, pairs), order[Math.floor(index / size)]],
-      bugs: place === other ? [] : [MIXED],
+      bugs: place === other ? bugs : [{ id: 'layouts-mixed' }],
+      holds: both ? 'cos-sin' : (HOLDS.get(String(order)) ?? 'cos-sin'),
       cost: both ? 0 : 4,
     });
   };
   for (const place of PLACES) {
-    if (both) {
-      for (const other of PLACES) if (other.width === place.width) add(place, [1, 0], other);
-    } else {
-      add(place, [1]);
-      add(place, [0]);
-    }
+    if (both) for (const other of PLACES) if (other.width === place.width) add(place, [1, 0], [], other);
+    if (both) add(place, [0, 1], [{ id: 'swapped' }]);
+    else for (const order of [[1], [0], [0, 1], [1, 0]]) add(place, order);
+    add(place, both ? [1, 4] : [4], [{ id: 'sines-negated' }]);
   }
-  if (!both) {
-    add(PLACES[0], [0, 1]);
-    add(PLACES[0], [1, 0]);
-  }
+  // ggml's cache, and the real numbers of Meta's freqs_cis.
+  const [pairs] = PLACES;
+  const column = (index: number) => [index >> 1, 1 - (index % 2)] as const;
+  if (!both)
+    push(
+      dim / 2,
+      { ...pairs, columns: 'interleaved' as any },
+      { column, bugs: [], holds: 'cos-sin', cost: 3, late: true },
+    );
   return forms;
 }

@@ -2,7 +2,7 @@
 
 import { type GridSpec, grid } from 'posenc';
 import { GRIDS } from '../../spec/presets.ts';
-import * as check from '../read/check.ts';
+import { countOf } from '../read/check.ts';
 import { ENOUGH, spread } from './angles.ts';
 import type { Found } from './fit.ts';
 import { type Form, someColumns } from './forms.ts';
@@ -43,7 +43,7 @@ export function gridsOf({ plain: view }: Look): Found[] {
   const { data, rows, dim, sample, sampled, rounding } = view;
   const tokens = Math.floor(data.findIndex(Boolean) / dim);
   const shape = shapeOf(view, tokens);
-  if (shape.length < 2 || check.countOf(shape) !== rows - tokens) return [];
+  if (shape.length < 2 || countOf(shape) !== rows - tokens) return [];
   const reach = Math.max(...shape);
   const most = 2 * rounding + Math.min(2 ** -8, 2 ** -20 * (1 + reach));
   // Its largest angle is that of the last cell of its longest axis.

@@ -35,13 +35,14 @@ export function specOf({ form: { kind, dialect }, view, base, maxFrequency, scal
 const exact = (value: number) => value;
 
 /** A function that computes the values of a guess in a column, for a first position. */
-export function columnOf({ form, view: { steps, zero }, frequencyOf, scale }: Omit<Guess, 'start'>, column: number) {
+export function columnOf({ form, view: { steps, isZero }, frequencyOf, scale }: Omit<Guess, 'start'>, column: number) {
   const { round = exact } = form;
   const [exponent, wave] = form.column(column);
   const frequency = round(frequencyOf(exponent));
   return (row: number, start: number) => {
-    if (row === zero || wave === 2) return 0;
+    if (wave === 2 || isZero(row)) return 0;
     const angle = round(frequency * round(start + steps[row]));
+    if (wave === 4) return -scale * Math.sin(angle);
     return scale * ((wave === 3 ? row % 2 : wave) ? Math.cos(angle) : Math.sin(angle));
   };
 }
@@ -49,11 +50,13 @@ export function columnOf({ form, view: { steps, zero }, frequencyOf, scale }: Om
 /** The values of a guess in some rows of its view, or in all. */
 export function valuesOf(guess: Guess, some?: number[]): ArrayLike<number> {
   const { form, view, start, slip } = guess;
-  const { steps, dim, rows } = view;
+  const { steps, dim, rows, blank } = view;
   const chosen = some ?? [...Array(rows).keys()];
   if (form.encode && form.bugs.length === 0 && !slip) {
     const natural = chosen.every((row, k) => steps[row] === k);
-    return form.encode(specOf(guess), natural ? chosen.length : chosen.map((row) => start + steps[row]));
+    const encoded = form.encode(specOf(guess), natural ? chosen.length : chosen.map((row) => start + steps[row]));
+    if (blank[1] === 0) return encoded;
+    return Float32Array.from(encoded, (value, i) => (view.isZero(chosen[Math.floor(i / dim)]) ? 0 : value));
   }
   const cells = Array.from({ length: dim }, (_, column) => columnOf(guess, column));
   const values = new Float32Array(chosen.length * dim);

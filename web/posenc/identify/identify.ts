@@ -1,10 +1,9 @@
 /** Finds the encoding of a table, and what is wrong with it. Forms are tried with more and more bugs until some fit. */
 
-import type { Values } from 'posenc';
-import * as check from '../read/check.ts';
-import { copyOf } from '../read/options.ts';
+import { _copyOf, _flag, type Values } from 'posenc';
+import { LIMITS } from '../read/check.ts';
 import { lazy } from '../run/lazy.ts';
-import { pairsOf } from './angles.ts';
+import { largestOf, pairsOf } from './angles.ts';
 import { ANGLE_BUGS, COLUMN_BUGS, unbracketedOf } from './bugs.ts';
 import { recognize } from './fit.ts';
 import { type Form, rotaryForms, sinusoidalForms } from './forms.ts';
@@ -18,12 +17,15 @@ import {
   mayBeTransposed,
   readTable,
   reshapedOf,
+  roundingOf,
   stretchesOf,
   transposedOf,
 } from './looks.ts';
 import { isClose, permutedOf, resemble } from './nearest.ts';
 import { likelyOf, matchesOf, nearestOf, type Ranked, rankedOf } from './ranking.ts';
-import type { IdentifyOptions, Matches } from './types.ts';
+import { identifyRelative } from './relative.ts';
+import type { IdentifyOptions, Match, Matches } from './types.ts';
+import { identifyVector } from './vectors.ts';
 
 const withBug = (form: Form, bug: any): Form => ({
   ...form,
@@ -47,10 +49,10 @@ function formsOf(dim: number, both: boolean) {
   const inBfloat16 = (form: Form) => ({ ...form, dialect: { ...form.dialect, numerics: 'bfloat16' } }) as Form;
   return {
     paper: handwritten.slice(0, 1),
-    plain: [...sinusoidal, ...rotary].filter(hasPairs),
+    plain: [...sinusoidal, ...rotary].filter((form) => hasPairs(form) && !form.late),
     inBfloat16: lazy(() => sinusoidal.map(inBfloat16)),
     // Forms of only cosines or only sines come after the others.
-    bugged: lazy(() => [...rotary.filter((form) => !hasPairs(form)), ...sinusoidal.flatMap(buggy)]),
+    bugged: lazy(() => [...rotary.filter((form) => form.late || !hasPairs(form)), ...sinusoidal.flatMap(buggy)]),
     usual,
     both: handwritten.flatMap(buggy),
     turned: lazy(() => usual.flatMap((form) => ANGLE_BUGS.map((bug) => withBug(form, bug)))),
@@ -75,7 +77,7 @@ function* looksOf({ look, forms, both, transposed }: Task) {
   for (const one of looksAt(look)) yield { look: one, forms };
   if (both) return;
   if (look.rows !== look.dim) yield { look: reshapedOf(look), forms };
-  if (look.rows > check.LIMITS.dim || !mayBeTransposed(look)) return;
+  if (look.rows > LIMITS.dim || !mayBeTransposed(look)) return;
   const other = transposed();
   yield other;
   for (const one of looksAt(other.look)) yield { ...other, look: one };
@@ -91,7 +93,7 @@ function* attempts(task: Task, near: () => unknown[]) {
   yield exactly(forms.bugged(), look);
   if (!telling) return;
   for (const { look, forms } of looksOf(task)) {
-    yield exactly(forms.usual, look);
+    yield exactly(look.bugs.length > 0 ? forms.usual : forms.plain, look);
     yield exactly(forms.both, look);
   }
   yield exactly(forms.turned(), look);
@@ -100,6 +102,47 @@ function* attempts(task: Task, near: () => unknown[]) {
   yield exactly(permuted(), look);
   for (const one of stretchesOf(look))
     yield [...exactly(forms.plain, one), ...gridsOf(one), ...exactly(forms.bugged(), one)];
+}
+
+/** Two tables of one encoding, of which one has other positions or columns. Each is recognized alone. */
+function apartOf({ data, rows, dim }: Look): Match[] {
+  const size = dim / 2;
+  const one = (from: number, holds: 'cos' | 'sin') => {
+    const table = new Float32Array(rows * size);
+    for (let row = 0; row < rows; row++)
+      table.set(data.subarray(row * dim + from, row * dim + from + size), row * size);
+    const forms = rotaryForms(size, false).filter((form) => form.holds === holds);
+    const shifted = forms.flatMap((form) => [form, ...shiftsOf(form, table)]);
+    const look = lookOf({ data: table, rows, dim: size });
+    return matchesOf(rankedOf(shifted.flatMap((form) => recognize(look, form))))[0];
+  };
+  const [cos, sin] = [one(0, 'cos'), one(size, 'sin')];
+  if (cos?.kind !== 'rotary' || sin?.kind !== 'rotary') return [];
+  const { start, ...spec } = cos.spec;
+  const { start: other, ...others } = sin.spec;
+  if (JSON.stringify(spec) !== JSON.stringify(others)) return [];
+  const bugs = [...cos.bugs, ...sin.bugs.filter(({ id }) => !cos.bugs.some((bug) => bug.id === id))];
+  if (cos.start !== sin.start)
+    bugs.push({ id: 'tables-apart', note: `the cosines begin at position ${cos.start}, the sines at ${sin.start}` });
+  const maxError = Math.max(cos.maxError, sin.maxError);
+  return bugs.length > 0 ? [{ ...cos, holds: 'cos-sin', cells: data.length, agree: data.length, maxError, bugs }] : [];
+}
+
+/** A form with its columns shifted by some of them. */
+function shiftsOf(form: Form, data: Float32Array): Form[] {
+  const { dim, column } = form;
+  // The fastest wave, which comes first, changes most from the first row to the next.
+  const changes = Array.from({ length: dim }, (_, k) => Math.abs(data[dim + k] - data[k]));
+  const by = changes.indexOf(Math.max(...changes));
+  if (by === 0 || dim > LIMITS.dim / 2) return [];
+  const note = `the columns of the ${form.holds === 'cos' ? 'cosines' : 'sines'} are shifted by ${dim - by}`;
+  return [
+    {
+      ...form,
+      column: (index) => column((index + dim - by) % dim),
+      bugs: [...form.bugs, { id: 'columns-shifted', note }],
+    },
+  ];
 }
 
 /** The encodings most similar to a table that none explains. */
@@ -132,17 +175,34 @@ const none = (note: string): Matches => Object.defineProperty([], 'note', { valu
  * A name is a claim: at least half of the cells agree, and by more bits than the numbers, fields and bugs of the match could fit.
  */
 export function identify(table: Values | { cos: Values; sin: Values }, options?: IdentifyOptions): Matches {
-  const { shape, nearest = false } = copyOf(options, 'identify', ['shape', 'nearest']);
-  check.flag(nearest, 'nearest');
-  const { data, rows, dim, both } = readTable(table, 'table', shape);
+  const { shape, nearest = false } = _copyOf(options, 'identify', ['shape', 'nearest']);
+  _flag(nearest, 'nearest');
+  const { data, rows, dim, both, shape: given, isVector, isBias } = readTable(table, 'table', shape);
+  const rounding = () => {
+    const some = data.length > 4096 ? data.subarray(0, 4096) : data;
+    const finite = some.filter(Number.isFinite);
+    return 2 * roundingOf(finite, largestOf(finite));
+  };
+  if (isVector) {
+    const found = identifyVector(data, rounding());
+    return found.length > 0 ? found : none('a list is no table: give its shape, unless it is inv_freq or slopes');
+  }
+  if (!both) {
+    const relative = identifyRelative(
+      data,
+      given.filter((size, k) => size > 1 || (k > 0 && given.length < 3)),
+      rounding(),
+    );
+    if (relative.length > 0 || isBias) return relative;
+  }
   if (!allFinite(data)) return none('it holds values that are not finite numbers');
   const look = lookOf({ data, rows, dim });
-  const { sampled, rounding } = look;
+  const { sampled } = look;
   if (!data.some(Boolean)) return none('all its values are 0');
   const unbracketed = unbracketedOf(look);
   if (unbracketed) return [unbracketed];
   // A table of equal rows could be of anything.
-  if (sampled.every((value, i) => Math.abs(value - sampled[i % dim]) <= rounding))
+  if (sampled.every((value, i) => Math.abs(value - sampled[i % dim]) <= look.rounding))
     return none('its rows are equal, as those of a single position are');
   const telling = rows > 3 && data.length >= 64;
   const forms = formsOf(dim, both);
@@ -159,6 +219,8 @@ export function identify(table: Values | { cos: Values; sin: Values }, options?:
     for (const one of ranked) almost.set(one.key, one);
   }
   if (!telling) return [];
+  const apart = both ? apartOf(look) : [];
+  if (apart.length > 0) return apart;
   const few = matchesOf([...almost.values()], FEW);
   if (few.length > 0 || !nearest) return few;
   return near().length > 0 ? nearestOf(near()) : nearestTo(task);

@@ -1,8 +1,7 @@
 /** Reads a table, and looks at it in ways that each undo a bug of its rows, of its cells' places or of their values. */
 
-import { _floats, type Values } from 'posenc';
-import * as check from '../read/check.ts';
-import { copyOf } from '../read/options.ts';
+import { _copyOf, _equal, _floats, _refusal, type Values } from 'posenc';
+import { countOf, LIMITS } from '../read/check.ts';
 import type { floats } from '../read/values.ts';
 import { ENOUGH, largestOf, median, spread, toDigits } from './angles.ts';
 import { type Bug, ordersOf } from './bugs.ts';
@@ -31,6 +30,10 @@ export interface View {
   first: number;
   /** The row of zeros, or -1. */
   zero: number;
+  /** Several rows of zeros, which have no position: the first of them, and the first after them. */
+  blank: readonly [number, number];
+  /** Whether a row is zeros that are no position's. */
+  isZero: (row: number) => boolean;
   /** 1, or -1 if the rows descend. */
   step: number;
   /** Half a unit of the values' last digit or bit. */
@@ -54,7 +57,7 @@ export type Look = View & { plain: View };
  */
 export type Table = Pick<View, 'data' | 'rows' | 'dim'> &
   Partial<
-    Pick<View, 'step' | 'rounding' | 'factor' | 'more' | 'bugs' | 'place'> & {
+    Pick<View, 'step' | 'rounding' | 'factor' | 'more' | 'bugs' | 'place' | 'blank'> & {
       steps: ArrayLike<number>;
       stretch: readonly [number, number];
     }
@@ -71,40 +74,47 @@ export function allFinite(data: Float32Array) {
   return sum === 0;
 }
 
-/** The table to identify: a table of encodings, a saved buffer of one, or the two tables of a rotary encoding side by side. */
+/**
+ * The table to identify: a table of encodings, a saved buffer of one, the two tables of a rotary encoding side by side, a list of numbers,
+ * or a bias of several heads.
+ */
 export function readTable(value: any, name: string, shapeOption: unknown) {
   const both = 'cos' in Object(value);
   const least = both ? 2 : 4;
   const one = (table: Values, named: string) => {
-    const { data, shape = [data.length] }: ReturnType<typeof floats> = _floats(table, named, shapeOption);
-    const allowed = `[rows, dim], [1, rows, dim] or [rows, 1, dim] with at least 2 rows and a dim from ${least} to ${check.LIMITS.dim}`;
-    if (shape.length === 1 && shapeOption === undefined)
-      throw check.refusal(TypeError, 'shape', `given with a flat table: ${allowed}`, shapeOption);
+    const { data, shape: given = [data.length] }: ReturnType<typeof floats> = _floats(table, named, shapeOption);
+    const shape = [...given];
+    const several = `[rows, dim], [1, rows, dim] or [rows, 1, dim] with at least 2 rows and a dim from ${least} to ${LIMITS.dim}`;
+    const allowed = both ? several : `${several}, [n] of a list, or [heads, queries, keys] of a bias`;
+    if (shape.length === 1 && shapeOption === undefined && both)
+      throw _refusal(TypeError, 'shape', `given with a flat table: ${allowed}`, shapeOption);
     const [dim = 0, ...others] = [...shape].reverse();
-    const rows = check.countOf(others);
+    const rows = countOf(others);
+    const isVector = !both && shape.length < 3 && (rows === 1 || dim === 1);
+    const isBias = !both && others.length === 2 && !others.includes(1);
     const right = others.length === 1 || (others.length === 2 && others.includes(1));
-    if (!right || rows < 2 || dim < least || dim > check.LIMITS.dim)
-      throw check.refusal(RangeError, `the shape of ${named}`, allowed, shape);
+    const fits = right && rows >= 2 && dim >= least && dim <= LIMITS.dim;
+    if (!fits && !isVector && !isBias) throw _refusal(RangeError, `the shape of ${named}`, allowed, shape);
     // Reading the other table may run code that changes this one.
-    return { data: both ? data.slice() : data, rows, dim };
+    return { data: both ? data.slice() : data, rows, dim, shape, isVector, isBias };
   };
   if (!both) return { ...one(value, name), both };
-  const given = copyOf(value, name, ['cos', 'sin']);
+  const given = _copyOf(value, name, ['cos', 'sin']);
   const cos = one(given.cos, `${name}.cos`);
   const sin = one(given.sin, `${name}.sin`);
   const { rows, dim } = cos;
-  check.equal(sin.dim, dim, `the dim of ${name}.sin`, `${dim}, that of ${name}.cos`);
-  check.equal(sin.rows, rows, `the rows of ${name}.sin`, `${rows}, those of ${name}.cos`);
+  _equal(sin.dim, dim, `the dim of ${name}.sin`, `${dim}, that of ${name}.cos`);
+  _equal(sin.rows, rows, `the rows of ${name}.sin`, `${rows}, those of ${name}.cos`);
   const data = new Float32Array(2 * rows * dim);
   for (let row = 0; row < rows; row++) {
     data.set(cos.data.subarray(row * dim, (row + 1) * dim), 2 * row * dim);
     data.set(sin.data.subarray(row * dim, (row + 1) * dim), (2 * row + 1) * dim);
   }
-  return { data, rows, dim: 2 * dim, both };
+  return { ...cos, data, dim: 2 * dim, both };
 }
 
 /** Half a unit of the values' last place: that of decimal digits, of a 16-bit type, or of float32 at the largest size, `most`. */
-function roundingOf(values: Float32Array, most: number) {
+export function roundingOf(values: Float32Array, most: number) {
   const own = most * 2 ** -24;
   if (most < 100 && values.every(Number.isInteger)) return own;
   // A unit is at most a hundredth of the largest value.
@@ -113,6 +123,8 @@ function roundingOf(values: Float32Array, most: number) {
     const place = 10 ** -digits;
     if (values.every((value) => Math.fround(Math.round(value / place) * place) === value)) return place / 2;
   }
+  if (most > 0.9 && most < 1.01 && values.every((value) => Math.abs(127 * value - Math.round(127 * value)) < 2 ** -12))
+    return 1 / 254;
   const bits = new Uint32Array(values.slice().buffer);
   const unit = 2 ** Math.ceil(Math.log2(most)); // of the largest values
   if (bits.every((value) => value % 2 ** 16 === 0)) return unit * 2 ** -9;
@@ -132,7 +144,15 @@ function zeroOf({ at, rows, dim }: Pick<View, 'at' | 'rows' | 'dim'>) {
 const same = (row: number, column: number) => [row, column];
 
 export function lookOf({ stretch, ...table }: Table): Look {
-  const { data, rows, dim, factor = 1, more = 0, steps = new Float64Array(rows).map((_, row) => row) } = table;
+  const {
+    data,
+    rows,
+    dim,
+    factor = 1,
+    more = 0,
+    blank = [0, 0],
+    steps = new Float64Array(rows).map((_, row) => row),
+  } = table;
   const [from, to] = stretch ?? [0, rows];
   const sample = spread(8, to, from);
   const at = (i: number) => Math.fround(factor * data[i] + more);
@@ -145,6 +165,7 @@ export function lookOf({ stretch, ...table }: Table): Look {
   for (let row = rows - 1; row >= 0; row--) rowAt[steps[row]] = row;
   let count = 0;
   while (count < to && rowAt[count] >= 0) count++;
+  const isBlank = (row: number) => row >= blank[0] && row < blank[1];
   const viewWith = (zero: number) => ({
     bugs: [],
     place: same,
@@ -157,14 +178,18 @@ export function lookOf({ stretch, ...table }: Table): Look {
     steps,
     count,
     zero,
+    blank,
+    isZero: (row: number) => row === zero || isBlank(row),
     first: zero >= from && steps[zero] < from + 2 && steps[zero] + 1 < count ? steps[zero] + 1 : from,
-    value: (step: number, column: number) => (rowAt[step] === zero ? Number.NaN : at(rowAt[step] * dim + column)),
+    value: (step: number, column: number) =>
+      rowAt[step] === zero || isBlank(rowAt[step]) ? Number.NaN : at(rowAt[step] * dim + column),
     sample,
     sampled,
     largest,
   });
   const plain = viewWith(-1);
-  return { ...viewWith(zeroOf(plain)), plain };
+  const zero = zeroOf(plain);
+  return { ...viewWith(isBlank(zero) ? -1 : zero), plain };
 }
 
 export const viewFor = ({ kind, some, column }: Form, look: Look) =>
@@ -210,6 +235,24 @@ export function* looksAt(look: Look): Generator<Look> {
   yield lookOf({ ...look, steps: new Float64Array(look.rows).map((_, row) => look.rows - 1 - row), step: -1 });
   for (const order of ordersOf(look)) yield without(order, { steps: order.steps });
   yield without({ id: 'negated' }, { factor: -1 });
+  const { rows } = look;
+  const [before, after] = blanksOf(look);
+  if (before + after > 1 && rows - before - after > 3) {
+    const blank = before > 1 ? ([0, before] as const) : ([rows - after, rows] as const);
+    const [count, where] = before > 1 ? [before, 'first'] : [after, 'last'];
+    // Rows after a padding have the positions from the first on.
+    const steps = new Float64Array(rows).map((_, row) => (before > 1 ? (row + rows - before) % rows : row));
+    yield without({ id: 'rows-zero', note: `the ${where} ${count} rows are zeros` }, { blank, steps });
+  }
+}
+
+/** How many rows of zeros there are at the beginning and at the end. */
+function blanksOf({ data, rows, dim }: View) {
+  const isZero = (row: number) => data.subarray(row * dim, (row + 1) * dim).every((value) => value === 0);
+  let [before, after] = [0, 0];
+  while (before < rows && isZero(before)) before++;
+  while (after < rows - before && isZero(rows - 1 - after)) after++;
+  return [before, after];
 }
 
 /** Whether the rows of a table may be waves, as those of a transposed one are. A normal table may begin with such a row: 0, 1, 0, 1. */

@@ -1,6 +1,6 @@
 /** Turns fitting forms into matches, the simplest first. */
 
-import { TURN } from './angles.ts';
+import { TURN, toDigits } from './angles.ts';
 import { NOTES } from './bugs.ts';
 import type { Found } from './fit.ts';
 import { samplesOf, specOf, valuesOf } from './guess.ts';
@@ -42,13 +42,13 @@ function toleranceOf({ form, view, frequencyOf, scale, start }: Found) {
  * nothing: constants would fit as well. Nor does a table whose columns are straight lines.
  */
 function evidenceOf(found: Found) {
-  const { dim, sample, sampled, steps, zero } = found.view;
+  const { dim, sample, sampled, steps, isZero } = found.view;
   const [expectedOf, toleranceAt] = [samplesOf(found), toleranceOf(found)];
   // The range of uniform values is on average this many times that of a sample.
   const wider = (sample.length + 1) / (sample.length - 1);
   const seen = new Map<number, number>();
   // The first and the last row besides one of zeros, and how far the others are from one to the other.
-  const rows = [...sample.keys()].filter((k) => sample[k] !== zero);
+  const rows = [...sample.keys()].filter((k) => !isZero(sample[k]));
   const [from, to] = [rows[0], rows[rows.length - 1]];
   const along = sample.map((row) => (steps[row] - steps[sample[from]]) / (steps[sample[to]] - steps[sample[from]]));
   let [telling, agree, curved] = [0, 0, rows.length < 3];
@@ -63,7 +63,7 @@ function evidenceOf(found: Found) {
       if (Math.abs(value - expected(k)) > tolerance) continue;
       agree++;
       const line = values[from] + along[k] * (values[to] - values[from]);
-      curved ||= sample[k] !== zero && Math.abs(value - line) > 4 * tolerance;
+      curved ||= !isZero(sample[k]) && Math.abs(value - line) > 4 * tolerance;
       if (Math.abs(value - values[0]) > 4 * tolerance) seen.set(Math.round(value / tolerance / 4), bits);
     }
   }
@@ -117,11 +117,15 @@ function claimOf(found: Found) {
   const leap =
     Number.isInteger(maxFrequency) && !USUAL.includes(maxFrequency) && !Number.isInteger(start) ? maxFrequency : 1;
   const first = Math.round(start * leap);
-  const isStepped = leap > 1 && kind === 'sinusoidal' && Math.abs(start * leap - first) < 2 ** -20 * leap;
-  const step = view.step * (isStepped ? leap : 1);
+  const isWhole = Math.abs(start * leap - first) < 2 ** -20 * leap;
+  const isStrided = kind === 'rotary' && Number.isInteger(maxFrequency) && maxFrequency > 1;
+  const isStepped = isStrided || (leap > 1 && kind === 'sinusoidal' && isWhole);
+  const step = view.step * (isStrided ? maxFrequency : isStepped ? leap : 1);
   const stepped = step !== 1 && { step };
   const full = isStepped
-    ? { ...rising, start: first, maxFrequency: own.maxFrequency }
+    ? isStrided
+      ? { ...rising, start: start * maxFrequency, scaling: undefined }
+      : { ...rising, start: first, maxFrequency: own.maxFrequency }
     : view.step < 0
       ? { ...rising, start }
       : rising;
@@ -132,6 +136,11 @@ function claimOf(found: Found) {
   // Every pair has norm 1, so the norm of a row is √(dim/2).
   const normalized = kind === 'sinusoidal' && !full.endpoint && Math.abs((scale ** 2 * view.dim) / 2 - 1) < 2 ** -16;
   if (normalized) bugs.push({ id: 'rows-normalized' });
+  // What no scaling explains.
+  const isQuantized = Math.abs(view.rounding * 254 - scale) < 2 ** -20 * scale;
+  if (isQuantized) bugs.push({ id: 'quantized' });
+  else if (kind === 'rotary' && scale !== 1 && !found.scaling)
+    bugs.push({ id: 'scaled', note: `every value is multiplied by ${toDigits(scale, 6)}` });
   const overrides = Object.entries(full).filter(
     ([key, value]) =>
       value !== undefined && JSON.stringify(value) !== JSON.stringify(own[key]) && !(normalized && key === 'scale'),
@@ -147,12 +156,14 @@ function claimOf(found: Found) {
   const bitsOf = ([key, value]: [key: string, value: any]) =>
     key === 'zeroAt' ? 2 * BUG : USUAL.includes(value) ? 2 : 3.3 * (1 + digitsOf(value));
   return {
-    key: JSON.stringify([kind, dim, overrides, start, step, noted]),
+    key: JSON.stringify([kind, form.holds, form.columns, dim, overrides, start, step, noted]),
     match: {
       kind,
+      holds: form.holds ?? 'rows',
+      ...(form.columns && { columns: form.columns }),
       ...named,
       spec,
-      start: isStepped ? first : start,
+      start: isStrided ? start * maxFrequency : isStepped ? first : start,
       ...stepped,
       ...(isTimestep && { also: [own.preset] }),
       bugs: noted,
@@ -167,6 +178,11 @@ function claimOf(found: Found) {
       (digitsOf(base) > 2 || 'zeroAt' in spec ? 99 : 0) +
       (kind === 'sinusoidal' && !isStepped && (base >= DOUBLED || !USUAL.includes(maxFrequency)) ? 5 : 0) +
       4 * (view.bugs.length + form.bugs.length + Number(view.step < 0)) +
+      // A text is made longer, by a round factor.
+      (kind === 'rotary' && maxFrequency !== 1 && (maxFrequency > 1 || digitsOf(1 / maxFrequency) > 2) ? 5 : 0) +
+      // No rotary encoding has so small a base, nor a position between two.
+      (kind === 'rotary' && base < 100 ? 3 : 0) +
+      (kind === 'rotary' && !Number.isInteger(start * (isStrided ? maxFrequency : 1)) ? 20 : 0) +
       // More than another base, which makes the same table, and less than two fields.
       (slip ? 1.5 : 0),
   };

@@ -1,4 +1,4 @@
-import type { GridSpec, RotarySpec, SinusoidalSpec } from 'posenc';
+import type { AlibiSpec, GridSpec, RelativeSpec, RotarySpec, SinusoidalSpec } from 'posenc';
 
 export type IdentifyOptions = {
   /** Shape of the table, or of each of two tables. Required for flat arrays. */
@@ -21,6 +21,10 @@ export type WrongCell = {
 
 /** What matches of all kinds say. */
 export type MatchParts = {
+  /** What of the encoding the table holds. */
+  holds: 'rows' | 'cos' | 'sin' | 'cos-sin' | 'sin-cos' | 'frequencies' | 'slopes' | 'bias' | 'buckets';
+  /** How a rotary table repeats its pairs: not, all of them twice, or each (or its cosine and sine) in two columns side by side. */
+  columns?: 'pairs' | 'dim' | 'interleaved';
   /** Position of the first row of the correct table; 0 for a grid. */
   start: number;
   /**
@@ -62,6 +66,8 @@ export type Match = MatchParts &
       }
     | { kind: 'grid'; preset: string; also?: readonly string[]; spec: GridSpec }
     | { kind: 'rotary'; spec: RotarySpec }
+    | { kind: 'alibi'; spec: AlibiSpec }
+    | { kind: 'relativeBuckets'; spec: RelativeSpec }
   );
 
 /** Matches. If a table can have none, `note` says why in words: it holds NaN or infinity, it is zeros, or its rows are equal. */

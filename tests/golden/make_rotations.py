@@ -1,0 +1,71 @@
+#!/usr/bin/env python3
+"""Writes web/spec/rotations.ts: the bases and the scalings of the rotary encodings in models.json and model-configs.json, most frequent
+first. With --check it compares, and writes nothing. It needs no packages."""
+
+import collections
+import json
+import pathlib
+import re
+import sys
+
+folder = pathlib.Path(__file__).parent
+target = folder / "../../web/spec/rotations.ts"
+USUAL = {"betaFast": 32, "betaSlow": 1, "truncate": True}
+bases, scalings = collections.Counter(), collections.Counter()
+
+
+def walk(node):
+    """Counts what the recorded encodings and the files of checkpoints have."""
+    if isinstance(node, list):
+        for child in node:
+            walk(child)
+    if not isinstance(node, dict):
+        return
+    if node.get("kind") == "rotary":
+        spec = node["spec"]
+        bases[spec.get("base", 10000)] += 1
+        scaling = spec.get("scaling")
+        # Others have numbers that `identify` measures, or tries all of, but lists as long as a model has pairs.
+        if scaling and (scaling.get("mscale") or scaling.get("highFreqFactor", 4) != 4):
+            fields = {name: value for name, value in scaling.items() if USUAL.get(name) != value}
+            scalings[(spec["base"], json.dumps(fields, sort_keys=True))] += 1
+    for name, child in node.items():
+        if name == "rope_theta" and isinstance(child, (int, float)):
+            bases[child] += 1
+        walk(child)
+
+
+for name in ("models", "model-configs"):
+    walk(json.loads((folder / f"{name}.json").read_text()))
+
+
+def number(value):
+    return int(value) if value == int(value) else value
+
+
+def literal(base, scaling):
+    fields = json.loads(scaling)
+    fields = {"type": fields.pop("type"), **{k: v if isinstance(v, bool) else number(v) for k, v in fields.items()}}
+    words = [f"{k}: {json.dumps(v)}" if not isinstance(v, str) else f"{k}: '{v}'" for k, v in fields.items()]
+    return f"  {{ base: {number(base)}, scaling: {{ {', '.join(words)} }} }},\n"
+
+
+ranked = sorted(bases, key=lambda base: (-bases[base], base))
+models = sorted(scalings, key=lambda key: (-scalings[key], key))
+text = f"""// tests/golden/make_rotations.py writes this file.
+
+import type {{ RotaryScaling }} from 'posenc';
+
+/** The bases of models' rotary encodings, the most frequent first. */
+export const ROTARY_BASES = [
+  {', '.join(str(number(base)) for base in ranked)},
+];
+
+/** Those of their scalings whose numbers can't be measured. */
+export const ROTARY_SCALINGS: {{ base: number; scaling: RotaryScaling }}[] = [
+{''.join(literal(*model) for model in models)}];
+"""
+if "--check" not in sys.argv:
+    target.write_text(text)
+elif re.sub(r"[\s,]", "", target.read_text()) != re.sub(r"[\s,]", "", text):  # Biome breaks its lines
+    sys.exit("web/spec/rotations.ts differs: tests/golden/make_rotations.py writes it")

@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as posenc from 'posenc';
+import { identify } from 'posenc/identify';
+import { encodingOf } from 'posenc/models';
+import { comparedWith, findModels } from '../../web/page/check/beside.ts';
+import { findingOf } from '../../web/page/check/finding.ts';
+import { nearestOf } from '../../web/page/check/right.ts';
+import { sizesOf } from '../../web/page/files/tensors.ts';
+import { MODELS } from '../../web/page/models.ts';
+import { toBfloat16 } from './helpers.ts';
+
+await posenc.load();
+const { alibi, relativeBuckets, rotary, sinusoidal } = posenc;
+
+/** A table as Check is given it. */
+const given = (values: ArrayLike<number>, rows: number, decimals = 0) => ({
+  data: Float32Array.from(values),
+  rows,
+  dim: values.length / rows,
+  decimals,
+  both: false,
+});
+
+/** A model's rotation. */
+const rotaryOf = (name: string, options?: object) => rotary(encodingOf(MODELS[name], options).spec as any);
+
+/** What is said of a table, and the table that it should be. */
+function said({ data, rows, dim, ...more }: ReturnType<typeof given>) {
+  const [match] = identify({ data, shape: [rows, dim] });
+  if (!match) return undefined;
+  const { verdict, compared } = findingOf(match, { data, rows, dim, ...more }, findModels(match));
+  return { verdict, match, values: compared?.values };
+}
+
+test('the tables of models are named: scaled ones, in both arrangements, and their frequencies', () => {
+  for (const [name, words] of Object.entries({
+    'Llama 3.1 8B': /with base 500,000 and scaled by llama3 factor=8 .*, as in Llama 3\.1 8B\.$/,
+    'gpt-oss 120B': /with base 150,000 and scaled by yarn factor=32 .* truncate=no, as in gpt-oss 120B\.$/,
+    'DeepSeek-V3': /, scaled by yarn factor=40 .*, as in DeepSeek-V3\.$/,
+  })) {
+    const encoding = rotaryOf(name);
+    for (const columns of ['pairs', 'dim'] as const) {
+      const { cos, sin } = encoding.tables(80, { columns });
+      for (const [wave, table] of Object.entries({ cosines: cos, sines: sin })) {
+        const { verdict = '', values } = said(given(table.data, 80)) ?? {};
+        assert.match(verdict, new RegExp(`^This is a rotary encoding’s table of ${wave}, `));
+        assert.match(verdict, words);
+        assert.deepEqual(values, table.data);
+      }
+      // As PyTorch prints it.
+      const printed = given(
+        cos.data.map((value) => Number(value.toFixed(4))),
+        80,
+        4,
+      );
+      assert.match(said(printed)?.verdict ?? '', words);
+    }
+    const list = Float32Array.from(encoding.frequencies);
+    for (const rows of [1, list.length]) {
+      const { verdict = '', values } = said(given(list, rows)) ?? {};
+      assert.match(verdict, /^This is inv_freq, the frequencies of a rotary encoding, /);
+      assert.match(verdict, words);
+      assert.deepEqual(values, list);
+    }
+  }
+});
+
+test('inv_freq in bfloat16, slopes and biases of ALiBi, and buckets are named', () => {
+  const frequencies = Array.from(rotary({ dim: 48 }).frequencies, toBfloat16);
+  const { cos } = rotary({ dim: 48, frequencies }).tables(64);
+  assert.equal(
+    said(given(cos.data, 64))?.verdict,
+    'This is a rotary encoding’s table of cosines, but the frequencies are rounded to bfloat16.',
+  );
+  assert.match(said(given(frequencies, 1))?.verdict ?? '', /^This is inv_freq, .*, but rounded to bfloat16: up to /);
+  for (const heads of [4, 12, 32]) {
+    const slopes = Float32Array.from(alibi({ heads }).slopes);
+    assert.equal(said(given(slopes, 1))?.verdict, `This is ALiBi’s slopes of ${heads} heads.`);
+    for (const options of [{}, { symmetric: true }, { causal: true }]) {
+      const { data, shape } = alibi({ heads }).bias(9, 9, options);
+      const [whole] = identify({ data, shape });
+      assert.deepEqual(
+        [whole?.kind, whole?.spec, whole?.holds, whole?.agree],
+        ['alibi', { heads }, 'bias', data.length],
+      );
+      const { verdict = '' } = said(given(data.slice(81, 162), 9)) ?? {};
+      assert.match(verdict, /^This is ALiBi’s bias of head \d+, counted from 0, of \d+ heads\.$/);
+    }
+  }
+  for (const spec of [{ type: 't5' }, { type: 't5', bidirectional: false }, { type: 'deberta' }] as const) {
+    const { data } = relativeBuckets(spec).index(40, 40);
+    const { match, verdict } = said(given(data, 40)) ?? {};
+    assert.deepEqual(
+      [match?.kind, match?.spec, verdict],
+      ['relativeBuckets', spec, `This is the index of ${spec.type}’s buckets.`],
+    );
+  }
+});
+
+test('what is no encoding is not named', () => {
+  for (const rows of [1, 20])
+    assert.equal(said(given(posenc.embedding({ rows, dim: 64, seed: 7 }).weights, rows)), undefined);
+  const list = Float32Array.from(rotary({ dim: 64 }).frequencies);
+  list[3] *= 1.01;
+  assert.deepEqual(identify({ data: list, shape: [32] }), []);
+});
+
+test('a table is compared with each kind of layers of a config', () => {
+  const gemma = { model_type: 'gemma3_text', head_dim: 64, num_hidden_layers: 12 };
+  const { cos } = rotary({ dim: 64 }).tables(40);
+  assert.deepEqual(comparedWith(given(cos.data, 40), gemma, {}), [
+    'sliding_attention, layers 0–4, 6–10: base 10,000, and your table agrees.',
+    'full_attention, layers 5, 11: base 1,000,000, but your table is off by up to 1.99, in row 27, column 5, counted from 0.',
+  ]);
+  const [other] = comparedWith(given(cos.data, 80), gemma, {});
+  assert.match(other, /whose tables have other numbers of columns than yours\.$/);
+  const marian = { model_type: 'marian', d_model: 16, encoder_layers: 2 };
+  const table = sinusoidal({ dim: 16, preset: 'roformer' }).encode(9).data;
+  assert.match(comparedWith(given(table, 9), marian, { part: 'encoder' })[0], /, and your table agrees\.$/);
+  const bert = { model_type: 'bert', hidden_size: 16, max_position_embeddings: 9 };
+  assert.match(comparedWith(given(table, 9), bert, {})[0], /^Your config: learned table, which is not compared\.$/);
+  const mamba = { model_type: 'mamba', num_hidden_layers: 3 };
+  assert.match(
+    comparedWith(given(table, 9), mamba, {})[0],
+    /^layers 0–2: no positions, so there is nothing to compare\.$/,
+  );
+});
+
+test('the parts of a rotary table are told apart', () => {
+  const { cos, sin } = rotary({ dim: 8 }).tables(12);
+  const both = Float32Array.from({ length: 96 }, (_, k) => (k % 8 < 4 ? sin : cos).data[(k >> 3) * 4 + (k % 4)]);
+  assert.deepEqual(nearestOf(rotary({ dim: 8 }), both, 12, 0, 8)?.part, { names: ['sin', 'cos'], columns: 'pairs' });
+  assert.equal(nearestOf(rotary({ dim: 8 }), both, 12, 0, 6), undefined);
+});
+
+test('axes of size 1 are left out of a table’s shape', () => {
+  for (const shape of [
+    [7, 4],
+    [1, 7, 4],
+    [7, 1, 4],
+    [1, 1, 7, 4],
+    [1, 7, 1, 4],
+  ])
+    assert.deepEqual(sizesOf(shape), [7, 4]);
+  assert.deepEqual(sizesOf([1, 1, 4]), [1, 4]);
+  assert.ok(Number.isNaN(sizesOf([2, 7, 4])[0]));
+});
