@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { writeNpy } from 'posenc/files';
-import { openFile } from '../../web/page/files/open.ts';
+import { openFile, tableOfText } from '../../web/page/files/open.ts';
 
 const blobOf = (...parts: (string | Uint8Array)[]) => new Blob(parts.map((part) => Buffer.from(part)));
 
@@ -58,11 +58,59 @@ test('a text is read as a table, and other bytes or values that are not finite a
     [Uint8Array.of(0xff, 0xd8, 0xff, 0xe0), /^This is neither text nor/],
     [new Uint8Array(64), /^This is neither text nor/],
     ['nan,nan\nnan,nan', /^All values are NaN\.$/],
-    ['1,2\n3,inf', /^Row 1, column 1, counted from 0, is NaN in float32\. All values must be finite\.$/],
+    ['1,2\n3,inf', /^Row 1, column 1, counted from 0, is Infinity in float32\. All values must be finite\.$/],
+    ['1,-inf,2\n3,4,5', /^Row 0, column 1, counted from 0, is -Infinity in float32/],
+    ['[[0, -inf], [-inf, 0]]', /^Row 0, column 1,.+-Infinity/],
+    ['cos = [[1, 2]]\nsin = [[3, nan]]', /^Row 0, column 1 of sin, counted from 0, is NaN/],
+    ['cos = [[1, 2]]\nsin = [[3]]', /^Line 2: a table of the shape \[1, 1\] follows one of \[1, 2\]\.$/],
+    ['{"q": [[1, 2]], "k": [[3, 4]]}', /^Line 1: a second list begins/],
+    ['float pe[2][2] = { // two\n {1, 2}, {3} };', /^Line 2: row 2 has 1 number, the first has 2\.$/],
+    ['[[1.0, 1.0, 1.0, ..., 1.0], [0.5, 0.5, 0.5, ..., 0.5]]', /numpy\.save\("table\.npy", table\)\.$/],
     [writeNpy({ data: Float32Array.of(1, 2, 3, Infinity), shape: [2, 2] }), /^Row 1, column 1.+is Infinity/],
   ];
   for (const [content, message] of cases) await assertRefused(blobOf(content), message);
   for (const magic of ['PK\x03\x04', Uint8Array.of(0x80, 2)]) {
     await assertRefused(blobOf(magic), /^Archives and pickles, .+numpy\.save/);
   }
+});
+
+const [COS, SIN] = ['[[1, 2], [3, 4]]', '[[5, 6], [7, 8]]'];
+const TF = '<tf.Tensor: shape=(2, 2), dtype=float32, numpy=\narray';
+const GGML =
+  'ggml_debug: pos_embd = (f32) ADD(...) = {2, 2, 1, 1}\n [\n [\n [ -1.0000, 2.0000, ],\n [ 3.0000, 4.0000 ],\n ],\n ]';
+const BESIDE = [1, 2, 5, 6, 3, 4, 7, 8];
+
+/** Texts with their shapes and values, and what else is said. */
+const FORMS: [text: string, shape: number[], values: number[], said?: 'both' | string][] = [
+  [`(tensor(${COS}, device='cuda:0', dtype=torch.float16), tensor(${SIN}))`, [2, 4], BESIDE, 'both'],
+  [`(array(${COS}),\n array(${SIN}))`, [2, 4], BESIDE, 'both'],
+  [`(${TF}(${COS}, dtype=float32)>, ${TF}(${SIN}, dtype=float32)>)`, [2, 4], BESIDE, 'both'],
+  [`tensor(${COS})\ntensor(${SIN})`, [2, 4], BESIDE, 'both'],
+  [`sin = tensor(${SIN})\ncos = tensor(${COS})`, [2, 4], BESIDE, 'both'],
+  [`cosines\n${COS}\nSINES\n${SIN}`, [2, 4], BESIDE, 'both'],
+  [`{"shape": [2, 2], "cos": ${COS}, "sin": ${SIN}}`, [2, 4], BESIDE, 'both'],
+  [`{'freqs_sin': array(${SIN}), 'freqs_cos': array(${COS})}`, [2, 4], BESIDE, 'both'],
+  [`cos = [${COS}, ${COS}]\nsin = [${SIN}, ${SIN}]`, [2, 4], BESIDE, 'both'],
+  [`{"pe": ${COS}}`, [2, 2], [1, 2, 3, 4]],
+  ['{"inv_freq": [1, 0.5, 0.25]}', [1, 3], [1, 0.5, 0.25]],
+  [`[${COS}, ${SIN}]`, [2, 4], BESIDE, 'both'],
+  ['[[[1, 5], [2, 6]], [[3, 7], [4, 8]], [[0, 9], [0, 9]]]', [3, 4], [...BESIDE, 0, 0, 9, 9], 'both'],
+  ['[[[1, 0], [1, 0]], [[0.5, 0.75], [1, 0.25]]]', [2, 4], [1, 1, 0, 0, 0.5, 1, 0.75, 0.25], 'both'],
+  [`[${COS}, ${COS}, ${COS}]`, [2, 2], [1, 2, 3, 4], 'nested lists, the first of 3 equal tables'],
+  ['static const float pe[2][2] = { {1.0f, 2.F}, // {9}\n {3e0f, /* 9 */ 4.f}, };', [2, 2], [1, 2, 3, 4], 'a C array'],
+  ['float pe[2 * 2] = {1, 2, 3, 4};', [2, 2], [1, 2, 3, 4], 'a C array'],
+  [`float c_cos[2][2] = {{1, 2}, {3, 4}}, c_sin[2][2] = {{5, 6}, {7, 8}};`, [2, 4], BESIDE, 'both'],
+  [GGML, [1, 2, 2], [1, 2, 3, 4].map((value, k) => (k ? value : -1))],
+  ['tensor([[0., -inf], [-0.5, 0.]])', [2, 2], [0, -Infinity, -0.5, 0]],
+];
+
+test('tables are read from what programs print, and two are cosines beside sines', async () => {
+  for (const [text, shape, values, said = 'nested lists'] of FORMS) {
+    const table = tableOfText(text);
+    assert.deepEqual([table.shape, [...table.data]], [shape, values], text);
+    assert.equal(table.both ? 'both' : table.format, said, text);
+  }
+  const npy = writeNpy({ data: Float32Array.of(...BESIDE, ...BESIDE), shape: [2, 2, 4] });
+  const { shape, read } = await openFile(blobOf(npy));
+  assert.deepEqual([shape(''), (await read('')).format], [[2, 4], '.npy, the first of 2 equal tables']);
 });

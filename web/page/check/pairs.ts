@@ -1,7 +1,8 @@
-/** The cosines and sines of a rotary encoding, stored as two tensors in a file and joined side by side into one table. */
+/** The cosines and sines of a rotary encoding, given as two tables or as pairs of numbers, and joined side by side into one table. */
 
 import type { Values } from 'posenc';
 import type { Opened } from '../files/open.ts';
+import type { ReadTable } from '../files/parse.ts';
 import type { Given } from './reading.ts';
 
 /** Joins each row of one table with the same row of another of the same shape, with as many columns. */
@@ -10,6 +11,43 @@ export const beside = (left: Float32Array, right: Float32Array, columns: number)
     const [row, column] = [Math.floor(k / (2 * columns)), k % (2 * columns)];
     return column < columns ? left[row * columns + column] : right[row * columns + column - columns];
   });
+
+/** A table with cosines and sines, each of the shape, in place of its values. */
+export function joined(table: ReadTable, cos: Float32Array, sin: Float32Array, shape = table.shape): ReadTable {
+  const columns = shape[shape.length - 1];
+  return { ...table, data: beside(cos, sin, columns), shape: [...shape.slice(0, -1), 2 * columns], both: true };
+}
+
+/** A table whose last axis has a cosine and a sine, or a real and an imaginary part. */
+export function unpaired(table: ReadTable, shape = table.shape): ReadTable {
+  const [cos, sin] = [0, 1].map((part) => table.data.filter((_, k) => k % 2 === part));
+  return joined(table, cos, sin, shape.slice(0, -1));
+}
+
+/** The shape without axes of size 1. */
+export const coreOf = (shape: number[]) => shape.filter((size) => size !== 1);
+
+/** The first table of a batch, if all are equal. */
+export function unbatched(table: ReadTable): ReadTable {
+  const { data, shape, format } = table;
+  const [batch, ...sizes] = coreOf(shape);
+  const size = data.length / batch;
+  if (sizes.length !== 2 || !data.every((value, k) => value === data[k % size])) return table;
+  return { ...table, data: data.slice(0, size), shape: sizes, format: `${format}, the first of ${batch} equal tables` };
+}
+
+/** A table of three axes as one of two, if it is a batch of equal tables, or cosines and sines. */
+export function unfolded(given: ReadTable): ReadTable {
+  const table = unbatched(given);
+  const { data, format } = table;
+  const shape = coreOf(table.shape);
+  const [first, , last] = shape;
+  if (shape.length !== 3 || (first !== 2 && last !== 2)) return table;
+  // Two rows of pairs have the sizes of two tables of two columns, but the sine of position 0 is 0.
+  if (first !== 2 || (last === 2 && data[1] === 0)) return unpaired({ ...table, format: `${format} of pairs` }, shape);
+  const half = data.length / 2;
+  return joined(table, data.subarray(0, half), data.subarray(half), shape.slice(1));
+}
 
 export function apart({ data, rows, dim }: Given): { cos: Values; sin: Values } {
   const columns = dim / 2;
@@ -40,9 +78,7 @@ export function withPairs(opened: Opened): Opened {
       const pair = pairs.get(name);
       if (!pair) return read(name, rows);
       const [cos, sin] = [await read(pair[0], rows), await read(pair[1], rows)];
-      const columns = cos.shape[cos.shape.length - 1];
-      const data = beside(cos.data, sin.data, columns);
-      return { ...cos, data, shape: [...cos.shape.slice(0, -1), 2 * columns], both: true };
+      return joined(cos, cos.data, sin.data);
     },
   };
 }

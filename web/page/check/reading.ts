@@ -112,6 +112,7 @@ export function createReading({
     pending,
     objection,
     adapt: withPairs,
+    masks: true,
     rowsOf: (shape) => (shape[0] === 1 ? 1 : Math.floor(MOST_VALUES / shape[shape.length - 1])),
     likely: LIKELY,
     choose: (names, { read }, outdated) =>

@@ -1,10 +1,10 @@
 /** The reader of files with tables for the whole page. It includes all parsers: load it when there is a file. */
 
 import { openNpy, openSafetensors } from 'posenc/files';
-import { beside } from '../check/pairs.ts';
+import { coreOf, unfolded, unpaired } from '../check/pairs.ts';
 import { NO_TEXT, type ReadTable, readTable } from './parse.ts';
 
-/** Larger text files are refused: the same table is a quarter as large as `.npy`. */
+/** Larger text files are refused: the same table is a quarter as large as `.npy`. Larger arrays are not read whole. */
 const MOST_TEXT = 2 ** 26;
 const INSTEAD = 'Save the table with numpy.save("table.npy", table).';
 
@@ -16,15 +16,32 @@ export interface Opened {
   read: (name: string, rows?: number) => Promise<ReadTable>;
 }
 
-/** Refuses values that can't be shown. */
+/** Refuses values that can't be shown, but not a causal mask, which is -Infinity above the diagonal. */
 function finite(table: ReadTable) {
-  const { data, shape } = table;
+  const { data, shape, both } = table;
   const strange = data.findIndex((value) => !Number.isFinite(value));
-  if (strange < 0) return table;
-  if (data.every(Number.isNaN)) throw new Error('All values are NaN.');
   const columns = shape[shape.length - 1] ?? 1;
-  const place = `Row ${Math.floor(strange / columns)}, column ${strange % columns}`;
+  const right = (value: number, k: number) =>
+    k % columns > Math.floor(k / columns) ? value === -Infinity : Number.isFinite(value);
+  if (strange < 0 || (data.length === columns ** 2 && data.every(right))) return table;
+  if (data.every(Number.isNaN)) throw new Error('All values are NaN.');
+  const [column, half] = [strange % columns, both ? columns / 2 : columns];
+  const part = both ? ` of ${column < half ? 'cos' : 'sin'}` : '';
+  const place = `Row ${Math.floor(strange / columns)}, column ${column % half}${part}`;
   throw new Error(`${place}, counted from 0, is ${data[strange]} in float32. All values must be finite.`);
+}
+
+/** A file with one table, which is read. */
+function openedOf(table: ReadTable): Opened {
+  const [length, ...sizes] = table.shape;
+  return {
+    names: [''],
+    shape: () => table.shape,
+    async read(_, rows = Infinity) {
+      if (!(rows < length)) return table;
+      return { ...table, data: table.data.slice(0, (table.data.length / length) * rows), shape: [rows, ...sizes] };
+    },
+  };
 }
 
 /** Reads a table given as text, which isn't only spaces. */
@@ -65,16 +82,17 @@ async function partsOf(file: Blob) {
 async function openArray(file: Blob): Promise<Opened> {
   const parts = await partsOf(file);
   const { shape, read } = await openNpy(parts ?? file);
+  const named = { format: '.npy', decimals: 0 };
+  // What three axes are is told by the values.
+  if (!parts && coreOf(shape).length === 3 && file.size <= MOST_TEXT)
+    return openedOf(finite(unfolded({ ...(await read()), ...named })));
   const [axes, columns] = [shape.slice(0, -2), shape[shape.length - 2]];
   return {
     names: [''],
     shape: () => (parts ? [...axes, 2 * columns] : shape),
     async read(_, rows = Infinity) {
-      const table = finite({ ...(await read(firstOf(shape, rows))), format: '.npy', decimals: 0 });
-      if (!parts) return table;
-      const [real, imaginary] = [0, 1].map((part) => table.data.filter((_, k) => k % 2 === part));
-      const data = beside(real, imaginary, columns);
-      return { ...table, data, shape: [...table.shape.slice(0, -2), 2 * columns], both: true };
+      const table = { ...(await read(firstOf(shape, rows))), ...named };
+      return finite(parts ? unpaired(table) : table);
     },
   };
 }
@@ -93,17 +111,7 @@ async function openTensors(file: Blob): Promise<Opened> {
 /** Opens a table given as text. */
 async function openText(file: Blob): Promise<Opened> {
   if (file.size > MOST_TEXT) throw new Error(`Text is read up to ${MOST_TEXT / 2 ** 20} MiB. ${INSTEAD}`);
-  const table = tableOfText(await readText(file));
-  const [length] = table.shape;
-  return {
-    names: [''],
-    shape: () => table.shape,
-    async read(_, rows = Infinity) {
-      if (!(rows < length)) return table;
-      const data = table.data.slice(0, (table.data.length / length) * rows);
-      return { ...table, data, shape: [rows, ...table.shape.slice(1)] };
-    },
-  };
+  return openedOf(tableOfText(await readText(file)));
 }
 
 /** Opens a file by its first bytes, whatever its name. Errors are sentences. */

@@ -1,7 +1,9 @@
 /**
- * Parses tables from text: nested lists as in JSON or as PyTorch, NumPy, TensorFlow and JAX print them, and lines of numbers
- * separated by commas, semicolons, tabs or spaces. Errors are sentences with the place.
+ * Parses tables from text: nested lists as in JSON or as PyTorch, NumPy, TensorFlow, JAX and ggml print them, arrays of C, and lines of
+ * numbers separated by commas, semicolons, tabs or spaces. Two lists are cosines and sines. Errors are sentences with the place.
  */
+
+import { joined, unbatched, unfolded } from '../check/pairs.ts';
 
 export interface ReadTable {
   /** Row after row. */
@@ -16,8 +18,9 @@ export interface ReadTable {
 }
 
 const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
-/** Spellings of missing and infinite values in several languages. */
-const STRANGE = /^[+-]?(nan|inf(inity)?|null|none)$/i;
+/** Spellings of infinite and missing values in several languages. */
+const INFINITE = /^[+-]?inf(inity)?$/i;
+const MISSING = /^[+-]?(nan|null|none)$/i;
 export const NO_TEXT = 'This is neither text nor a .npy or .safetensors file.';
 /** The most numbers whose decimals are counted. */
 const SAMPLE = 4096;
@@ -34,7 +37,8 @@ const lineOf = (text: string, at: number) => text.slice(0, at).split(/\r\n?|\n/)
 function parseNumber(word: string) {
   if (NUMBER.test(word)) return Number(word);
   if (word[0] === '−') return parseNumber(`-${word.slice(1)}`);
-  return STRANGE.test(word) ? NaN : undefined;
+  if (INFINITE.test(word)) return word[0] === '-' ? -Infinity : Infinity;
+  return MISSING.test(word) ? NaN : undefined;
 }
 
 /** Counts the decimals of a sequence of words. */
@@ -53,8 +57,15 @@ function createDecimals() {
   };
 }
 
-/** @param from where its first bracket is */
-function readLists(text: string, from: number): ReadTable {
+function failAt(text: string, at: number, reason: string): never {
+  throw new Error(`Line ${lineOf(text, at)}: ${reason}`);
+}
+
+/**
+ * @param from where its first bracket is
+ * @returns the table, and where the text goes on
+ */
+function readList(text: string, from: number, format: string): { table: ReadTable; end: number } {
   /** The number of items in each open list so far. */
   const counts: number[] = [];
   /** The number of items at each depth, from the first list there. */
@@ -63,9 +74,7 @@ function readLists(text: string, from: number): ReadTable {
   const decimals = createDecimals();
   let rows = 0;
   let numbersAt = 0; // the depth of lists of numbers, once there are some
-  const fail = (at: number, reason: string) => {
-    throw new Error(`Line ${lineOf(text, at)}: ${reason}`);
-  };
+  const fail = (at: number, reason: string) => failAt(text, at, reason);
 
   const words = /[[\],]|[^[\],\s]+/g;
   words.lastIndex = from;
@@ -98,9 +107,57 @@ function readLists(text: string, from: number): ReadTable {
     }
   } while (counts.length > 0);
 
-  const another = text.indexOf('[', words.lastIndex);
-  if (another >= 0) fail(another, 'a second list begins. Paste one table at a time.');
-  return { data: Float32Array.from(values), shape: sizes, format: 'nested lists', decimals: decimals.most };
+  const data = Float32Array.from(values);
+  return { table: { data, shape: sizes, format, decimals: decimals.most }, end: words.lastIndex };
+}
+
+/** Where a table begins, or -1. Text before it, such as its shape, may also have brackets. */
+function startOf(text: string, from = 0) {
+  const nested = /\[\s*\[/g;
+  nested.lastIndex = from;
+  return nested.exec(text)?.index ?? text.indexOf('[', from);
+}
+
+/** What Python prints between two tables without names, as in a tuple. */
+const UNNAMED = /^\s*,\s*$|\)>?,?\s*(<tf\.Tensor[^>]*numpy=\s*)?[\w.]*\(\s*$/;
+/** The end of the text before a list that has a name. */
+const NAMED = /[\w)]["']?\s*[:=]\s*([\w.]+\(\s*)?$/;
+
+/** A flat list of numbers by the sizes that C declares, or as one row if it has a name, as `inv_freq` does. */
+function sized(table: ReadTable, head: string): ReadTable {
+  const { length } = table.data;
+  if (table.shape.length > 1 || !NAMED.test(head)) return table;
+  const declared = (head.match(/\d+(?=[ *)])/g) ?? []).map(Number);
+  const fits = declared.reduce((product, size) => product * size, 1) === length;
+  return { ...table, shape: fits && declared.length > 1 ? declared : [1, length] };
+}
+
+/** One list, or two that are cosines and sines by their names, or without any. */
+function readLists(text: string, format: string): ReadTable {
+  const from = startOf(text);
+  const { table, end } = readList(text, from, format);
+  const another = text.indexOf('[', end);
+  const start = startOf(text, end);
+  const heads = [text.slice(0, from).slice(-200), text.slice(end, start)];
+  if (another < 0) return unfolded(sized(table, heads[0]));
+  const [first, second] = heads.map((head) => /cos|sin(?!g|us)/i.exec(head)?.[0].toLowerCase());
+  const paired = second ? first && first !== second : UNNAMED.test(heads[1]);
+  const other = paired && readList(text, start, format);
+  if (!other || text.includes('[', other.end))
+    failAt(text, another, 'a second list begins. Paste one table at a time.');
+  const [a, b] = [table, other.table].map((one, k) => unbatched(sized(one, heads[k])));
+  const [shape, last] = [b, a].map((one) => `[${one.shape.join(', ')}]`);
+  if (shape !== last) failAt(text, start, `a table of the shape ${shape} follows one of ${last}.`);
+  const [cos, sin] = first === 'sin' ? [b, a] : [a, b];
+  return joined({ ...cos, decimals: Math.max(a.decimals, b.decimals) }, cos.data, sin.data);
+}
+
+/** Arrays of C as lists: with brackets for braces, and without comments and suffixes, but each line where it was. */
+function listsOf(text: string) {
+  const code = text.replace(/\/\*[\s\S]*?(\*\/|$)|\/\/.*/g, (comment) => comment.replace(/./g, ' '));
+  if (!/(=|^)\s*\{\s*[{\d.+-]/.test(code)) return '';
+  const signs: Record<string, string> = { '[': '(', ']': ')', '{': '[', '}': ']' };
+  return code.replace(/[[\]{}]|(?<=[\d.])f\b/gi, (sign) => signs[sign] ?? ' ');
 }
 
 /** Separators of numbers. The first one that occurs in a line is used. */
@@ -166,18 +223,20 @@ function readLines(text: string): ReadTable {
 /** @param text with something in it besides spaces */
 export function readTable(text: string): ReadTable {
   if (text.includes('\0')) throw new Error(NO_TEXT);
-  const elided = /\.{3}|…/.exec(text);
+  const from = startOf(text);
+  const shown = text.slice(Math.max(from, 0));
+  // ggml writes ADD(...) between tables.
+  const elided = /(?<!\()(\.{3}|…)/.exec(shown);
   if (elided) {
-    const how = /\btensor\(/.test(text)
-      ? 'torch.set_printoptions(profile="full")'
-      : 'numpy.set_printoptions(threshold=sys.maxsize)';
-    throw new Error(
-      `Line ${lineOf(text, elided.index)}: “…” stands for numbers that were not printed, so this table can’t be read whole. ` +
-        `Print it after ${how}, or save it with numpy.save("table.npy", table).`,
-    );
+    const [how] = [
+      /\btensor\(/.test(text) && 'torch.set_printoptions(profile="full")',
+      /\bggml_/.test(text) && 'raising n in ggml_print_tensor',
+      'numpy.set_printoptions(threshold=sys.maxsize)',
+    ].filter(Boolean);
+    const reason = '“…” stands for numbers that were not printed, so this table can’t be read whole. ';
+    const instead = `Print it after ${how}, or save it with numpy.save("table.npy", table).`;
+    failAt(text, text.length - shown.length + elided.index, `${reason}${instead}`);
   }
-  // Text before a table, such as its shape, may also have brackets.
-  const nested = text.search(/\[\s*\[/);
-  const from = nested >= 0 ? nested : text.indexOf('[');
-  return from >= 0 ? readLists(text, from) : readLines(text);
+  const array = /\[\s*\[/.test(text) ? '' : listsOf(text);
+  return array || from >= 0 ? readLists(array || text, array ? 'a C array' : 'nested lists') : readLines(text);
 }

@@ -15,7 +15,7 @@ interface Origin {
 }
 
 /** The supported formats. */
-export const FORMATS = '.npy, .safetensors, or numbers as text: CSV, JSON, what Python prints';
+export const FORMATS = '.npy, .safetensors, or numbers as text: CSV, JSON, C arrays, what Python prints';
 
 /** The most tensors of a list: more can't be looked through, and a browser takes seconds to make it. */
 const MOST_LISTED = 1000;
@@ -134,6 +134,8 @@ interface Reading {
   adapt?: (opened: Opened) => Opened;
   /** The number of slices along the first axis to read. Default: all. */
   rowsOf?: (shape: number[]) => number;
+  /** Whether a table may be a causal mask, with values of -Infinity. */
+  masks?: boolean;
   /** Throws if it can't be shown. */
   onTable: (table: ReadTable, origin: Origin, outdated: () => boolean) => void | Promise<void>;
   /** Called with a message about what is read. */
@@ -167,6 +169,8 @@ export function createReader(panel: Reading) {
       const shape = opened.shape(name);
       const table = await opened.read(name, rowsOf(shape));
       if (outdated()) return;
+      if (!panel.masks && table.data.includes(-Infinity))
+        throw new Error('This is a causal mask, with values of -Infinity.');
       await onTable(table, { file, name, length: shape[0] }, outdated);
       if (!outdated()) shown = { name, opened };
     });
