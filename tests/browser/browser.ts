@@ -2,6 +2,7 @@ import { accessSync, constants, createReadStream, readFileSync, statSync } from 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { delimiter, extname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { chromium, type Page } from '@playwright/test';
 
 /** An arbitrary folder: the page must work in any. */
@@ -43,19 +44,21 @@ export const WHOLE = ['chromium', 'chromium-browser', 'google-chrome'];
 const SHELL = ['chromium-headless-shell', ...WHOLE];
 
 /**
- * How Debian's Chromium is started: quiet, and without a way to other machines.
+ * How Debian's Chromium is started: quiet, without a way to other machines, and with the same fonts on each.
  *
  * @param more switches of Chromium
  * @param names of the program, the one preferred first
+ * @param fonts the only ones: the name of a file in the folder `fonts`
  */
-export function launchOptions(more: string[] = [], names = SHELL) {
+export function launchOptions(more: string[] = [], names = SHELL, fonts = 'liberation') {
   const executablePath = findBrowser('POSENC_CHROMIUM', names);
   const quiet = ['--disable-gpu', '--disable-quic', '--no-first-run', '--disable-component-update', '--disable-sync'];
   // No other machine's name is resolved.
   const alone = '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost';
   // Chromium's sandbox refuses root.
   const root = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-  return { executablePath, args: [...quiet, alone, ...root, ...more] };
+  const FONTCONFIG_FILE = fileURLToPath(new URL(`fonts/${fonts}.conf`, import.meta.url));
+  return { executablePath, args: [...quiet, alone, ...root, ...more], env: { ...process.env, FONTCONFIG_FILE } };
 }
 
 /** The parameters are those of `launchOptions`. */

@@ -63,13 +63,15 @@ export function Figure({
   return (
     <div class="base">
       <math display="block">
-        <mi>PE</mi>
-        <mo stretchy={false}>(</mo>
-        <mi>p</mi>
-        <mo>,</mo>
-        <mn>2</mn>
-        <mi>i</mi>
-        <mo stretchy={false}>)</mo>
+        <mrow>
+          <mi>PE</mi>
+          <mo>(</mo>
+          <mi>p</mi>
+          <mo>,</mo>
+          <mn>2</mn>
+          <mi>i</mi>
+          <mo>)</mo>
+        </mrow>
         <mo>=</mo>
         <mi>sin</mi>
         <mo>(</mo>
