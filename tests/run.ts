@@ -18,10 +18,10 @@ import { parseArgs } from 'node:util';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const build = join(root, 'build');
 
-/** The promises, with the presets of C++, the endings of Node's test files, and the browsers that hold them. */
+/** The promises, with the presets of C++, the endings of Node's test files, and the projects of Playwright that hold them. */
 const PROMISES = {
-  test: { presets: ['sanitize'], ending: '.test.ts', browser: 'chromium' },
-  more: { presets: ['native', 'wasm-tests'], ending: '.all.ts', browser: 'firefox' },
+  test: { presets: ['sanitize'], ending: '.test.ts', projects: ['chromium', 'dejavu', 'latin-modern'] },
+  more: { presets: ['native', 'wasm-tests'], ending: '.all.ts', projects: ['firefox'] },
 };
 const PARTS = ['cpp', 'js', 'package', 'fuzz', 'browser'];
 
@@ -57,13 +57,16 @@ function runCpp(preset: string) {
   count(succeeded, { passed: tests - failed - skipped, failed, skipped });
 }
 
-/** @param project of the browser */
-function runBrowser(project: string) {
-  console.log(`\n# tests/browser, ${project}`);
+function runBrowser(projects: string[]) {
+  console.log(`\n# tests/browser, ${projects.join(', ')}`);
   mkdirSync(build, { recursive: true });
-  const report = join(build, `${project}.json`);
+  const report = join(build, `${projects[0]}.json`);
   rmSync(report, { force: true });
-  const config = ['--config', join('tests', 'browser', 'playwright.config.ts'), `--project=${project}`];
+  const config = [
+    '--config',
+    join('tests', 'browser', 'playwright.config.ts'),
+    ...projects.map((name) => `--project=${name}`),
+  ];
   const succeeded = succeeds('npx', ['playwright', 'test', ...config, '--reporter=list,json'], {
     PLAYWRIGHT_JSON_OUTPUT_NAME: report,
   });
@@ -92,10 +95,10 @@ async function runNode(folder: string, ending: string) {
 
 const parts = chosen.length > 0 ? chosen : PARTS;
 const kept = [...(options.more ? [] : [PROMISES.test]), ...(options.more || options.all ? [PROMISES.more] : [])];
-for (const { presets, ending, browser } of kept) {
+for (const { presets, ending, projects } of kept) {
   for (const part of parts) {
     if (part === 'cpp') presets.forEach(runCpp);
-    else if (part === 'browser') runBrowser(browser);
+    else if (part === 'browser') runBrowser(projects);
     else await runNode(part, ending);
   }
 }

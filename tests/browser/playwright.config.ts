@@ -1,7 +1,15 @@
 import { defineConfig } from '@playwright/test';
 import { launchOptions } from './browser.ts';
 
-/** `npm test` runs the project chromium, `npm run test:all` also firefox. */
+/** Chromium with other fonts than those of the project chromium, for the tests of layout. */
+const withFonts = (name: string) => ({
+  name,
+  testMatch: '*.test.ts',
+  grep: /@layout/,
+  use: { launchOptions: launchOptions([], undefined, name) },
+});
+
+/** `npm test` runs all but firefox, which `npm run test:all` adds. */
 export default defineConfig({
   testDir: '.',
   tsconfig: '../../tsconfig.json',
@@ -9,6 +17,8 @@ export default defineConfig({
   globalSetup: './serve.ts',
   projects: [
     { name: 'chromium', testMatch: '*.test.ts' },
+    withFonts('dejavu'),
+    withFonts('latin-modern'),
     { name: 'firefox', testMatch: '*.all.ts' },
   ],
   workers: 2,

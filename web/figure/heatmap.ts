@@ -46,9 +46,9 @@ export interface Options {
   rowSpacing?: number;
 }
 
-/** Pixels that the labels of columns, and of the axis above them, need. */
-const COLUMN_SPACING = 44;
-const TOP_SPACING = 30;
+/** What the labels of columns, and of the axis above them, need: so many times the size of their type. */
+const COLUMN_SPACING = 3.4;
+const TOP_SPACING = 2.3;
 /** The fraction of the view by which a key moves it. */
 const STEP = 0.1;
 
@@ -122,13 +122,15 @@ function createPlot(root: HTMLElement, { onMove, onScale, gaps = false, rowSpaci
   let picture: Picture | undefined;
   /** The plot in CSS pixels. */
   let box = { width: 0, height: 0 };
+  /** The size of the labels’ type. */
+  let em = 13;
 
   const annotate = (shown: Picture) => {
     rowAxis.show(shown.rowAxis, Math.floor(box.height / rowSpacing), shown.rows);
-    columnAxis.show(shown.columnAxis, Math.floor(box.width / COLUMN_SPACING), shown.columns);
+    columnAxis.show(shown.columnAxis, Math.floor(box.width / em / COLUMN_SPACING), shown.columns);
     if (shown.topAxis) {
       if (!topAxis.root.isConnected) root.prepend(topAxis.root);
-      topAxis.show(shown.topAxis, Math.floor(box.width / TOP_SPACING), shown.columns);
+      topAxis.show(shown.topAxis, Math.floor(box.width / em / TOP_SPACING), shown.columns);
     }
     if (canvas.ariaLabel === shown.label) return;
     canvas.ariaLabel = shown.label;
@@ -148,6 +150,7 @@ function createPlot(root: HTMLElement, { onMove, onScale, gaps = false, rowSpaci
   fitCanvas(canvas, (size, restyled) => {
     if (restyled) colormap = mapOf(root);
     box = size;
+    em = Number.parseFloat(getComputedStyle(root).fontSize);
     draw();
   });
 
