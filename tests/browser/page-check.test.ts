@@ -326,9 +326,10 @@ test.describe('the panel names', () => {
     const table = rotary({ dim: 128, base: 500000, scaling }).tables(40).cos;
     await fill(table);
     await expect(part('.verdict')).toHaveText(
-      /^This is a rotary encoding’s table of cosines, of base 500,000, scaled by/,
+      /^This is a rotary encoding’s table of cosines, with base 500,000 and scaled by llama3 .*, as in Llama 3\.1 8B\.$/,
     );
-    await expect(part('.code pre')).toContainText("const { cos } = encoding.tables(40, { columns: 'pairs' });");
+    await page.selectOption('#check .code select', 'javascript');
+    await expect(part('.code pre')).toContainText('encoding.tables(40');
     await expect(part('.config')).toBeHidden();
     await page.selectOption('#known-model', 'Llama 3.1 8B');
     await expect(part('.config')).toHaveText(/^layers 0–31: base 500,000, llama3, factor 8, and your table agrees\.$/);

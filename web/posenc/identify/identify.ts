@@ -163,13 +163,15 @@ const none = (note: string): Matches => Object.defineProperty([], 'note', { valu
 /**
  * Finds the encodings that a table [rows, dim], or a saved buffer [1, rows, dim] or [rows, 1, dim], may hold. It has at least 2
  * rows, of consecutive positions, and a dim of at least 4. Returns all encodings that fit, the best first, or []. Rotary tables
- * are cosines, sines, or both. Grids have base 10000, and rows of zeros for class tokens.
+ * are cosines, sines, or both, in any arrangement, at any base and with any scaling but lists of factors. Grids have base 10000, and
+ * rows of zeros for class tokens. A list [n], [1, n] or [n, 1] of at least 4 numbers may be the frequencies of a rotary encoding or
+ * ALiBi's slopes, and a table [queries, keys] or [heads, queries, keys] ALiBi's bias or the buckets of T5, DeBERTa or clipped distances.
  *
  * An encoding fits if the kernels reproduce the table within a tolerance: four times the table's rounding (estimated from its
  * digits or bits, and from how far its pairs of sine and cosine are from a circle) plus the error of libraries' float32
  * frequencies (2^-20 of the largest angle, at most 2^-8). First positions are found as long as the slowest wave has turned at
- * most 16 times; integer ones from -2^20 to 2^20 if the waves determine them. Columns that are straight lines are no evidence. Bases that are not round numbers are listed only
- * if no round one fits. Tables with a well-known bug are recognized without `nearest`: the match has the bug's id and the spec
+ * most 16 times; integer ones from -2^20 to 2^20 if the waves determine them. Columns that are straight lines are no evidence. Bases
+ * that are not round numbers are listed only if no round one fits. Tables with a well-known bug are recognized without `nearest`: the match has the bug's id and the spec
  * of the correct table. So are tables in which one or two cells are wrong: `agree` is less than `cells`.
  *
  * A name is a claim: at least half of the cells agree, and by more bits than the numbers, fields and bugs of the match could fit.
