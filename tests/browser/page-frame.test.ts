@@ -52,9 +52,9 @@ const test = base.extend({
 >);
 
 for (const { id, height = 0 } of PANELS.filter(({ height }) => height)) {
-  test(`${id} alone is drawn in a frame of another origin, which Export makes as high as it needs`, async ({
-    frameOf,
-  }) => {
+  test(`${id} alone is drawn in a frame of another origin, which Export makes as high as it needs`, {
+    tag: '@layout',
+  }, async ({ frameOf }) => {
     const { frame, heights } = await frameOf(`#preset=${presetOf(id)}&source=minilm&show=${id}&present=yes`);
     await expectRead(frame, () => frame.evaluate(() => origin)).toBe('null');
     const told = await heights();
@@ -69,7 +69,9 @@ for (const { id, height = 0 } of PANELS.filter(({ height }) => height)) {
   });
 }
 
-test('each step of the story in a frame is at most 620 pixels high, with its title', async ({ frameOf }) => {
+test('each step of the story in a frame is at most 620 pixels high, with its title', { tag: '@layout' }, async ({
+  frameOf,
+}) => {
   const { frame, heights } = await frameOf('#step=1&present=yes');
   for (let step = 1; step <= 8; step++) {
     await go(frame, `#step=${step}&present=yes`);

@@ -275,11 +275,15 @@ test('nothing of a step is inaccessible in either scheme', async ({ open }) => {
 });
 
 for (const [width, height] of [
+  [320, 844],
   [390, 844],
+  [768, 1024],
   [1024, 768],
   [1440, 900],
 ]) {
-  test(`a figure keeps its parts and stays within the page, ${width} × ${height}`, async ({ open }) => {
+  test(`a figure keeps its parts and stays within the page, ${width} × ${height}`, { tag: '@layout' }, async ({
+    open,
+  }) => {
     const { page } = await open('#step=1', { viewport: { width, height } });
     for (const step of [1, 2, 3, 4, 5, 6, 7, 8]) {
       await showView(page, `#step=${step}`, STAGE);

@@ -44,6 +44,7 @@ function faults() {
     const clips = node.clientWidth > 0 && overflowX !== 'visible' && clipPath === 'none';
     return hasText(node) && clips && text.getBoundingClientRect().width > node.clientWidth + 1;
   });
+  const flat = nodes.filter((node) => node.matches('.chart') && node.clientHeight < innerHeight / 6);
   const { scrollHeight, scrollWidth } = document.documentElement;
   return {
     scrolled: scrollY,
@@ -51,6 +52,7 @@ function faults() {
     outside: outside.map(({ name }) => name),
     small: small.map((node) => `${nameOf(node)} ${sizeOf(node)}`),
     cut: cut.map(nameOf),
+    flat: flat.map((node) => `${nameOf(node)} ${node.clientHeight}`),
   };
 }
 
@@ -71,13 +73,16 @@ function overlaps(selector: string) {
   );
 }
 
-const NONE = { scrolled: 0, beyond: [false, false], outside: [], small: [], cut: [] };
+const NONE = { scrolled: 0, beyond: [false, false], outside: [], small: [], cut: [], flat: [] };
 
 for (const viewport of SIZES) {
   const size = `${viewport.width} × ${viewport.height}`;
 
-  test(`each step is presented on one screen of ${size}, with its title and number`, async ({ open }) => {
-    const { page } = await open('#step=1&present=yes', { viewport });
+  test(`each step is presented on one screen of ${size}, with its title and number`, { tag: '@layout' }, async ({
+    open,
+  }) => {
+    // Another place's style sheets come first.
+    const { page } = await open('#preset=rotary&show=rope', { viewport });
     for (const [k, title] of STEPS.entries()) {
       await go(page, `#step=${k + 1}&present=yes`);
       await expectRead(page, () => page.evaluate(faults), title).toEqual(NONE);
@@ -98,7 +103,7 @@ for (const viewport of SIZES) {
     }
   });
 
-  test(`each figure is presented on one screen of ${size}, with its title`, async ({ open }) => {
+  test(`each figure is presented on one screen of ${size}, with its title`, { tag: '@layout' }, async ({ open }) => {
     const { page } = await open('#step=0', { viewport });
     for (const { id, preset } of FIGURES) {
       await go(page, `#preset=${preset}&source=minilm&show=${id}&present=yes`);

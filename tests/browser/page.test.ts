@@ -170,7 +170,7 @@ test.describe('the page as a whole', () => {
     });
   }
 
-  test('fits every width without sideways scrolling', async ({ open }) => {
+  test('fits every width without sideways scrolling', { tag: '@layout' }, async ({ open }) => {
     const { page } = await open(
       '#preset=mlx&start=-9007199254740991&position=-9007199254740991&dim=2048&waves=0,1,2,3,4,5,6,2047&root=yes&span=9007199254740991&show=addition',
     );
