@@ -18,6 +18,10 @@ needs_of_test() {
   # GoogleTest's sources are compiled to WebAssembly.
   need libgtest-dev exists /usr/include/gtest/gtest.h /usr/src/googletest/CMakeLists.txt
   need chromium-headless-shell on_path chromium-headless-shell
+  # The only fonts that the tests of the page see: tests/browser/fonts.
+  need fonts-dejavu-core exists /usr/share/fonts/truetype/dejavu/DejaVuSans.ttf
+  need fonts-liberation exists /usr/share/fonts/truetype/liberation/LiberationSans-Regular.ttf
+  need fonts-lmodern exists /usr/share/texmf/fonts/opentype/public/lm-math/latinmodern-math.otf
 }
 needs_of_all() {
   needs_of_test
