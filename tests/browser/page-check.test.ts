@@ -55,7 +55,6 @@ const WRONG: [string, RegExp][] = [
   ['0,1,0,1\r\n0,1,0,1e99', /^Row 1, column 3, counted from 0, is Infinity in float32/],
   ['[1, 2, 3, 4]', /^A table must have the shape \[length, dim\].+has the shape \[4\]\.$/],
   ['[[[0, 1, 0], [0, 1, 0]], [[0, 1, 0], [0, 1, 1]], [[0, 1, 0], [0, 1, 2]]]', /has the shape \[3, 2, 3\]\.$/],
-  ['0,1,0,1', /^The shape of table must be .+ got \[1, 4\]/],
 ];
 
 const csv = ({ data, shape: [rows, dim] }: Table) =>

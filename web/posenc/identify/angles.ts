@@ -173,6 +173,30 @@ function measureColumn(
 /** Rows that are enough to measure a column. */
 const MANY_ROWS = 256;
 
+type Measured = ReturnType<typeof measureColumn>;
+
+/** What was measured in the columns of a view, whichever form asked for it. */
+const measured = new WeakMap<View, (column: number, wave: number) => Measured>();
+
+function measurer(view: View) {
+  const known = measured.get(view);
+  if (known) return known;
+  const { first, count } = view;
+  const lags: [lag: number, rows: number[]][] = [[0, spread(MANY_ROWS, count, first)]];
+  for (let lag = 1; first + 3 * lag <= count; lag *= 2) lags.push([lag, spread(MANY_ROWS, count - lag, first + lag)]);
+  const columns = new Map<number, Measured>();
+  const measure = (column: number, wave: number) => {
+    const key = 2 * column + wave;
+    if (!columns.has(key)) columns.set(key, measureColumn(view, [column, wave], lags));
+    return columns.get(key);
+  };
+  measured.set(view, measure);
+  return measure;
+}
+
+/** Columns that show whether any is a wave: the fastest, and the slowest, which a bug may have made fast. */
+const SOME = 6;
+
 /** The waves of a form without pairs, the largest exponent first, and their median radius. */
 export function measureAlone(view: View, { some, column: of }: Form) {
   const columns = new Map<number, [column: number, wave: number]>();
@@ -180,17 +204,18 @@ export function measureAlone(view: View, { some, column: of }: Form) {
     const [exponent, wave] = of(column);
     if (wave < 2 && !columns.has(exponent)) columns.set(exponent, [column, wave]);
   }
-  const { first, count } = view;
-  const lags: [lag: number, rows: number[]][] = [[0, spread(MANY_ROWS, count, first)]];
-  for (let lag = 1; first + 3 * lag <= count; lag *= 2) lags.push([lag, spread(MANY_ROWS, count - lag, first + lag)]);
-  const found = [...columns]
-    .flatMap(([exponent, place]) => {
-      const measured = measureColumn(view, place, lags);
-      return measured && Number.isFinite(measured.angle + measured.turn) ? { exponent, ...measured } : [];
-    })
-    .sort((a, b) => b.exponent - a.exponent);
+  const measure = measurer(view);
+  const places = [...columns].sort(([a], [b]) => b - a);
+  const telling = [...places.slice(0, SOME), ...places.slice(-SOME)];
+  const isWave = ([, place]: (typeof places)[number]) => measure(...place) !== undefined;
+  const found = telling.some(isWave)
+    ? places.flatMap(([exponent, place]) => {
+        const one = measure(...place);
+        return one && Number.isFinite(one.angle + one.turn) ? { exponent, ...one } : [];
+      })
+    : [];
   // What hasn't turned once shows its radius less exactly.
-  const whole = found.filter(({ turn }) => turn * (count - first) > TURN);
+  const whole = found.filter(({ turn }) => turn * (view.count - view.first) > TURN);
   return { waves: found, radius: median((whole.length > 0 ? whole : found).map(({ radius }) => radius)) };
 }
 
