@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import { load, rotary, type Tensor } from 'posenc';
 import { initial } from '../../web/figure/state.ts';
-import { expect, look, set, test } from './elements.ts';
+import { ELEMENTS, expect, look, set, test } from './elements.ts';
 import { chartOf, expectAxis, expectCells, expectLine, recordLines } from './figures.ts';
 import { act, expectRead, formula, settled } from './page.ts';
 
@@ -303,6 +303,17 @@ test('embeddings and their sum with the encoding', async ({ show }) => {
   await expect(page.locator('#word')).toHaveText(/^a/);
   await expect(page.locator('.readout .pair').last()).toContainText(told.sum[5].toFixed(5).replace('-', '−'));
 });
+
+for (const width of [240, 320, 400])
+  test(`no element is wider than ${width} pixels where it has no more`, { tag: '@layout' }, async ({ open }) => {
+    const body = ELEMENTS.replace(/([\w-]+),? ?/g, '<$1 preset="mlx" start="9007199254740000"></$1>');
+    const { page } = await open(body, { viewport: { width, height: 900 } });
+    const wide = await page
+      .locator(ELEMENTS)
+      .evaluateAll((all) => all.map((node) => node.scrollWidth - innerWidth + 16));
+    expect(wide).toEqual([0, 0, 0, 0]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+  });
 
 test('the README’s example does what it says', async ({ open }) => {
   const readme = readFileSync(new URL('../../web/element/README.md', import.meta.url), 'utf8');

@@ -51,11 +51,14 @@ const test = base.extend({
   { site: Site }
 >);
 
+/** Runs in the frame: its width, and that of what is in it. */
+const widths = () => [innerWidth, document.documentElement.scrollWidth];
+
 for (const { id, height = 0 } of PANELS.filter(({ height }) => height)) {
   test(`${id} alone is drawn in a frame of another origin, which Export makes as high as it needs`, {
     tag: '@layout',
   }, async ({ frameOf }) => {
-    const { frame, heights } = await frameOf(`#preset=${presetOf(id)}&source=minilm&show=${id}&present=yes`);
+    const { page, frame, heights } = await frameOf(`#preset=${presetOf(id)}&source=minilm&show=${id}&present=yes`);
     await expectRead(frame, () => frame.evaluate(() => origin)).toBe('null');
     const told = await heights();
     expect(told, 'the first message is the height of the drawn figure').toHaveLength(1);
@@ -66,13 +69,15 @@ for (const { id, height = 0 } of PANELS.filter(({ height }) => height)) {
     await expect(frame.locator('#panels .panel:visible')).toHaveCount(1);
     await expect(frame.locator('.bar, footer, #choose, #notes').filter({ visible: true })).toHaveCount(0);
     await expectRead(frame, () => frame.evaluate(blankCanvases, `#${id}`)).toEqual([]);
+    await page.setViewportSize({ width: 320, height: 900 });
+    await expect.poll(() => frame.evaluate(widths)).toEqual([304, 304]);
   });
 }
 
 test('each step of the story in a frame is at most 620 pixels high, with its title', { tag: '@layout' }, async ({
   frameOf,
 }) => {
-  const { frame, heights } = await frameOf('#step=1&present=yes');
+  const { page, frame, heights } = await frameOf('#step=1&present=yes');
   for (let step = 1; step <= 8; step++) {
     await go(frame, `#step=${step}&present=yes`);
     await expect(frame.locator('.steps a:visible')).toHaveCount(1);
@@ -80,6 +85,11 @@ test('each step of the story in a frame is at most 620 pixels high, with its tit
     const height = () => frame.evaluate(() => Math.ceil(document.body.getBoundingClientRect().height));
     await expectRead(frame, height, `step ${step}`).toBeLessThanOrEqual(620);
     await expect.poll(async () => (await heights()).at(-1)).toBe(await height());
+  }
+  await page.setViewportSize({ width: 320, height: 900 });
+  for (let step = 1; step <= 8; step++) {
+    await go(frame, `#step=${step}&present=yes`);
+    await expect.poll(() => frame.evaluate(widths), `step ${step}`).toEqual([304, 304]);
   }
 });
 

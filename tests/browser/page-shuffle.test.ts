@@ -100,6 +100,7 @@ for (const [text, columns, note] of [
     const [map] = await maps(page);
     if (columns) expect(map.columns).toEqual(['[CLS]', ...columns, '[SEP]']);
     for (const { weights } of map.rows) expect(Math.abs(weights.reduce((a, b) => a + b) - 1)).toBeLessThan(0.14);
+    await page.setViewportSize({ width: 320, height: 844 });
     await expectRead(page, () =>
       page.evaluate(() => document.documentElement.scrollWidth - innerWidth),
     ).toBeLessThanOrEqual(0);

@@ -16,6 +16,13 @@ import {
   visitAll,
 } from './page.ts';
 
+/** By the name of the project. */
+const FONTS: Record<string, { text: string[]; formula: string[] }> = {
+  chromium: { text: ['Liberation Sans'], formula: ['Liberation Sans'] },
+  dejavu: { text: ['DejaVu Sans'], formula: ['DejaVu Sans'] },
+  'latin-modern': { text: ['DejaVu Sans'], formula: ['Latin Modern Math'] },
+};
+
 /** Runs in the page, before anything else: records each shift of its layout. */
 function recordShifts() {
   const shifts = [] as string[];
@@ -169,6 +176,20 @@ test.describe('the page as a whole', () => {
       await expectRead(page, jumps).toEqual([]);
     });
   }
+
+  test('text and formulas have the fonts that the tests bring', { tag: '@layout' }, async ({ open }, { project }) => {
+    const { page } = await open('#step=4');
+    const debug = await page.context().newCDPSession(page);
+    for (const domain of ['DOM', 'CSS'] as const) await debug.send(`${domain}.enable`);
+    const { root } = await debug.send('DOM.getDocument');
+    const fontsOf = async (selector: string) => {
+      const { nodeId } = await debug.send('DOM.querySelector', { nodeId: root.nodeId, selector });
+      const { fonts } = await debug.send('CSS.getPlatformFontsForNode', { nodeId });
+      return fonts.map(({ familyName }) => familyName).sort();
+    };
+    const used = { text: await fontsOf('h1'), formula: await fontsOf('.figure math') };
+    expect(used).toEqual(FONTS[project.name]);
+  });
 
   test('fits every width without sideways scrolling', { tag: '@layout' }, async ({ open }) => {
     const { page } = await open(
