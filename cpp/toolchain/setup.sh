@@ -18,9 +18,8 @@ needs_of_test() {
   # GoogleTest's sources are compiled to WebAssembly.
   need libgtest-dev exists /usr/include/gtest/gtest.h /usr/src/googletest/CMakeLists.txt
   need chromium-headless-shell on_path chromium-headless-shell
-  # The only fonts that the tests of the page see: tests/browser/fonts.
-  need fonts-dejavu-core exists /usr/share/fonts/truetype/dejavu/DejaVuSans.ttf
-  need fonts-liberation exists /usr/share/fonts/truetype/liberation/LiberationSans-Regular.ttf
+  need fonts-liberation exists /usr/share/fonts/truetype/liberation/Liberation{Sans,Mono}-{Regular,Bold}.ttf
+  need fonts-dejavu-core exists /usr/share/fonts/truetype/dejavu/DejaVuSans{,-Bold,Mono,Mono-Bold}.ttf
   need fonts-lmodern exists /usr/share/texmf/fonts/opentype/public/lm-math/latinmodern-math.otf
 }
 needs_of_all() {
@@ -35,6 +34,7 @@ needs_of_all() {
   need python3-venv python_has ensurepip
 }
 needs_of_hosts() {
+  needs_of_build
   need chromium on_path chromium
   # Notebooks are installed in separate environments, with a NumPy that needs this Python.
   need python3 at_least 3.11 python3
@@ -51,10 +51,14 @@ case ${1:-} in
   build | test | all | hosts | lint) ;;
   *) fail "usage: $0 build|test|all|hosts|lint" ;;
 esac
-node web/publish/packages.mjs
+at_least 20.19 node || fail "Node 20.19 or newer is needed, got $(node --version 2>&1 | tail -n 1)"
 settle "needs_of_$1"
-[[ $1 == hosts ]] || bash "$toolchain/emscripten.sh" install
+bash "$toolchain/emscripten.sh" install
 # CMake can't go on with a build that was configured in another folder, as in a copy of this one.
 for cache in build/*/CMakeCache.txt; do
   if [[ -f $cache && ! $(sed -n 's/^CMAKE_HOME_DIRECTORY:INTERNAL=//p' "$cache") -ef . ]]; then rm -r "${cache%/*}"; fi
 done
+# npm writes the inner file last. The log level is explicit because a silent npm would make this one silent too.
+if [[ package-lock.json -nt node_modules/.package-lock.json ]]; then
+  npm ci --no-audit --no-fund --loglevel error
+fi
