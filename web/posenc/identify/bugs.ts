@@ -94,6 +94,7 @@ export function slipsOf(rows: number, { kind, dialect, dim, steps }: Form, base 
       add('exponent-over-rotary-dim', 1 / part);
     }
     add('integer-exponents', 0);
+    add('exponent-over-dim-1', (2 * steps) / (2 * steps - 1));
     add('exponent-unbracketed', 2 * steps, 1 / (2 * steps));
   } else if (!dialect.endpoint) {
     add('exponent-doubled', 2);
@@ -179,7 +180,8 @@ function* repeatsOf(view: View): Generator<Bug & { steps: Float64Array }> {
   if (rows > LONG) return;
   const keys = keysOf(view);
   const known = new Map<string, number>();
-  if (new Set(keys).size === rows) return;
+  const zeros = Array(Math.min(16, view.dim)).fill(0).join();
+  if (new Set(keys).size === rows || keys[0] === zeros || keys[rows - 1] === zeros) return;
   let lead = 1;
   while (keys[lead] === keys[0]) lead++;
   const again = lead > 1 ? keys.indexOf(keys[0], lead) : -1;

@@ -58,6 +58,8 @@ export function fit(waves: Wave[], noise: number, known: number) {
 
 /** First positions and usual bases (besides 10000) that are tried if no angle can be measured. */
 const STARTS = [...Array(32).keys()];
+/** Far ones, which a few rows of cosines alone don't determine. */
+const FAR = Array.from({ length: 9 }, (_, k) => 2 ** (k + 9));
 const BASES = [100, 1000, 1e5, 5e5, 1e6, 1e7];
 
 const isRound = (value: number) => [1, 1000, TURN].includes(value) || toDigits(value, 3) === value;
@@ -175,7 +177,7 @@ function shownOf(look: Look, form: Form): Shown | undefined {
   // If the pairs are right, they are off a circle only by the table's rounding.
   const circle = circleOf(view, pairs);
   if (circle.noise > circle.most) return;
-  const lone = alone && form.kind === 'rotary' ? measureAlone(view, form) : undefined;
+  const lone = alone && form.kind === 'rotary' && !form.round ? measureAlone(view, form) : undefined;
   const radius = alone ? (lone?.radius ?? largest) : circle.radius;
   if (!(Math.abs(Math.log(radius)) < 88)) return; // zero, NaN or beyond float32
   const noise = alone ? rounding / radius : circle.noise;
@@ -217,8 +219,8 @@ function foundWith(shown: Shown, frequencies: Frequencies): Found | undefined {
   const far = plain ? 4 * noise + 2 ** -22 : Number.NaN;
   const position = () =>
     exact ? locate(supposed, tolerance, far, (view.rows - 1) / 2) : Math.round(slowest.angle / slowest.frequency);
-  const positions = slowest ? [position()] : STARTS;
-  if (!(Math.abs(positions[0]) < 2 ** 52)) return;
+  const isLone = waves[0]?.mirror !== undefined;
+  const positions = (slowest ? [position(), ...(isLone ? FAR : [])] : STARTS).filter((one) => Math.abs(one) < 2 ** 52);
   const guess = { ...frequencies, form, view, scale, start: 0 };
   for (const position of positions) {
     guess.start = position - (slowest ? view.first : 0) + 0; // no -0

@@ -34,6 +34,8 @@ const withBug = (form: Form, bug: any): Form => ({
   bugs: [...form.bugs, bug],
 });
 
+const REVERSED = COLUMN_BUGS.find(({ id }) => id === 'columns-reversed');
+
 /** Whether nearly all cells agree. */
 const isNear = ({ match }: Ranked) => match.agree > 0.9 * match.cells;
 
@@ -55,6 +57,8 @@ function formsOf(dim: number, both: boolean) {
     bugged: lazy(() => [...rotary.filter((form) => form.late || !hasPairs(form)), ...sinusoidal.flatMap(buggy)]),
     usual,
     both: handwritten.flatMap(buggy),
+    /** Rotary tables with their columns in another order. */
+    moved: (data: Float32Array) => rotary.flatMap((form) => [...shiftsOf(form, data), withBug(form, REVERSED)]),
     turned: lazy(() => usual.flatMap((form) => ANGLE_BUGS.map((bug) => withBug(form, bug)))),
   };
 }
@@ -97,6 +101,7 @@ function* attempts(task: Task, near: () => unknown[]) {
     yield exactly(forms.both, look);
   }
   yield exactly(forms.turned(), look);
+  yield exactly(forms.moved(look.data), look);
   // Other columns, or other cells, don't explain what nearly all cells contradict.
   if (near().length > 0) return;
   yield exactly(permuted(), look);
@@ -134,7 +139,7 @@ function shiftsOf(form: Form, data: Float32Array): Form[] {
   // The fastest wave, which comes first, changes most from the first row to the next.
   const changes = Array.from({ length: dim }, (_, k) => Math.abs(data[dim + k] - data[k]));
   const by = changes.indexOf(Math.max(...changes));
-  if (by === 0 || dim > LIMITS.dim / 2) return [];
+  if (by === 0 || dim > LIMITS.dim / 2 || form.holds?.includes('-')) return [];
   const note = `the columns of the ${form.holds === 'cos' ? 'cosines' : 'sines'} are shifted by ${dim - by}`;
   return [
     {
