@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
 import { MODELS } from '../../web/posenc/models/table.ts';
 import { SCALINGS } from '../../web/spec/scalings.ts';
@@ -6,6 +7,10 @@ import { readGolden } from './helpers.ts';
 import { assertEncodings, encodingOf, models, posenc, positions, types } from './model-encodings.ts';
 import { page, tableOfModels } from './models-page.ts';
 import { isRefusal } from './refusals/rules.ts';
+
+test('the bases and scalings that identify tries are those of these models', () => {
+  execFileSync('python3', [new URL('../golden/make_rotations.py', import.meta.url).pathname, '--check']);
+});
 
 test('files of transformers 5 give what the modeling files do', () => {
   for (const model of models) assertEncodings(model.config, model, `${model.type} ${JSON.stringify(model.given)}`);
