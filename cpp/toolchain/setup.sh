@@ -34,6 +34,7 @@ needs_of_all() {
   need python3-venv python_has ensurepip
 }
 needs_of_hosts() {
+  need fonts-liberation exists /usr/share/fonts/truetype/liberation/LiberationSans-Regular.ttf
   needs_of_build
   need chromium on_path chromium
   # Notebooks are installed in separate environments, with a NumPy that needs this Python.

@@ -26,7 +26,7 @@ def walk(node):
         bases[spec.get("base", 10000)] += 1
         scaling = spec.get("scaling")
         # Others have numbers that `identify` measures, or tries all of, but lists as long as a model has pairs.
-        if scaling and (scaling.get("mscale") or scaling.get("highFreqFactor", 4) != 4):
+        if scaling and scaling.get("mscale"):
             fields = {name: value for name, value in scaling.items() if USUAL.get(name) != value}
             scalings[(spec["base"], json.dumps(fields, sort_keys=True))] += 1
     for name, child in node.items():

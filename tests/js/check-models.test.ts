@@ -103,7 +103,8 @@ test('what is no encoding is not named', () => {
     assert.equal(said(given(posenc.embedding({ rows, dim: 64, seed: 7 }).weights, rows)), undefined);
   const list = Float32Array.from(rotary({ dim: 64 }).frequencies);
   list[3] *= 1.01;
-  assert.deepEqual(identify({ data: list, shape: [32] }), []);
+  assert.deepEqual([...identify({ data: list, shape: [32] })], []);
+  assert.deepEqual([...identify(new Float32Array(32).fill(1))], []);
 });
 
 test('a table is compared with each kind of layers of a config', () => {

@@ -22,14 +22,4 @@ export const ROTARY_SCALINGS: { base: number; scaling: RotaryScaling }[] = [
     base: 10000,
     scaling: { type: 'yarn', factor: 40, mscale: 1, mscaleAllDim: 1, originalMaxPositionEmbeddings: 4096 },
   },
-  {
-    base: 500000,
-    scaling: {
-      type: 'llama3',
-      factor: 32,
-      highFreqFactor: 0.5,
-      lowFreqFactor: 0.125,
-      originalMaxPositionEmbeddings: 1024,
-    },
-  },
 ];

@@ -23,7 +23,8 @@ const LEAST = 4;
  */
 export function identifyVector(data: Float32Array, rounding: number): Match[] {
   const { length } = data;
-  if (length < LEAST || 2 * length > 65536) return [];
+  // Equal numbers could be of anything.
+  if (length < LEAST || 2 * length > 65536 || data.every((value) => value === data[0])) return [];
   const count = (expected: ArrayLike<number>) => countAgreeing(data, expected, rounding, 2 ** -20);
   const slopes = count(alibi({ heads: length }).slopes);
   if (slopes.agree === length)
