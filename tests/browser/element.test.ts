@@ -312,7 +312,7 @@ for (const width of [240, 320, 400])
       .locator(ELEMENTS)
       .evaluateAll((all) => all.map((node) => node.scrollWidth - innerWidth + 16));
     expect(wide).toEqual([0, 0, 0, 0]);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+    await expectRead(page, () => page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
   });
 
 test('the README’s example does what it says', async ({ open }) => {
