@@ -126,27 +126,33 @@ export function radiiOf({ sample, isZero, sampled, dim }: View, pairs: Pair[]) {
   return radii;
 }
 
+/** Rows that are enough to measure a column. */
+const MANY_ROWS = 256;
+
 /**
  * Measures the wave of a column alone, which turns by less than half a turn a row: neighbours at a distance of `lag` rows have
  * x[k - lag] + x[k + lag] = 2cos(lag · turn) · x[k]. Nothing if the rows show too little of it.
  *
- * @param wave that of a form's column: 0 is a sine, 1 a cosine
  * @param lags and the rows of each, the first of them of no lag
+ * @returns its turn from a row to the next, and the parts of its cosine and its sine in the first row
  */
 function measureColumn(
   { value, first, count, rounding, largest }: View,
-  [column, wave]: readonly number[],
+  column: number,
   [[, all], ...lags]: readonly (readonly [lag: number, rows: number[]])[],
 ) {
   let turn = 0;
   for (const [lag, rows] of lags) {
-    let [xx, xy] = [0, 0];
+    let [xx, xy, yy] = [0, 0, 0];
     for (const k of rows) {
       const [x, both] = [value(k, column), value(k - lag, column) + value(k + lag, column)];
       if (Number.isNaN(x + both)) continue;
       xx += x * x;
       xy += x * both;
+      yy += both * both;
     }
+    // Of a wave nothing is left but errors.
+    if (lag === 1 && yy - xy ** 2 / xx > 2 ** -4 * xx) return undefined;
     const cosine = xy / (2 * xx);
     // Nearer to a turn, or half of one, rounding decides.
     if (!(1 - Math.abs(cosine) > (256 * rounding) / largest)) continue;
@@ -164,31 +170,22 @@ function measureColumn(
   }
   const [a, b] = [xc * ss - xs * cs, xs * cc - xc * cs].map((part) => part / (cc * ss - cs * cs));
   // What is no wave has most of its squares beside the fitted one.
-  if (!(xx - a * xc - b * xs < 2 ** -8 * xx)) return undefined;
-  // a · cos + b · sin is radius · cos(angle + …), or its sine.
-  const angle = wave === 1 ? Math.atan2(-b, a) : Math.atan2(a, b);
-  return { turn, angle, mirror: wave === 1 ? -angle : Math.PI - angle, radius: Math.hypot(a, b) };
+  return xx - a * xc - b * xs < 2 ** -8 * xx ? { turn, a, b } : undefined;
 }
 
-/** Rows that are enough to measure a column. */
-const MANY_ROWS = 256;
-
-type Measured = ReturnType<typeof measureColumn>;
-
 /** What was measured in the columns of a view, whichever form asked for it. */
-const measured = new WeakMap<View, (column: number, wave: number) => Measured>();
+const measured = new WeakMap<View, (column: number) => ReturnType<typeof measureColumn>>();
 
-function measurer(view: View) {
-  const known = measured.get(view);
-  if (known) return known;
+function measurerOf(view: View) {
+  const made = measured.get(view);
+  if (made) return made;
   const { first, count } = view;
   const lags: [lag: number, rows: number[]][] = [[0, spread(MANY_ROWS, count, first)]];
   for (let lag = 1; first + 3 * lag <= count; lag *= 2) lags.push([lag, spread(MANY_ROWS, count - lag, first + lag)]);
-  const columns = new Map<number, Measured>();
-  const measure = (column: number, wave: number) => {
-    const key = 2 * column + wave;
-    if (!columns.has(key)) columns.set(key, measureColumn(view, [column, wave], lags));
-    return columns.get(key);
+  const columns = new Map<number, ReturnType<typeof measureColumn>>();
+  const measure = (column: number) => {
+    if (!columns.has(column)) columns.set(column, measureColumn(view, column, lags));
+    return columns.get(column);
   };
   measured.set(view, measure);
   return measure;
@@ -198,22 +195,24 @@ function measurer(view: View) {
 const SOME = 6;
 
 /** The waves of a form without pairs, the largest exponent first, and their median radius. */
-export function measureAlone(view: View, { some, column: of }: Form) {
+export function measureAlone(view: View, form: Form) {
   const columns = new Map<number, [column: number, wave: number]>();
-  for (const column of [...some].sort((a, b) => a - b)) {
-    const [exponent, wave] = of(column);
+  for (const column of [...form.some].sort((a, b) => a - b)) {
+    const [exponent, wave] = form.column(column);
     if (wave < 2 && !columns.has(exponent)) columns.set(exponent, [column, wave]);
   }
-  const measure = measurer(view);
+  const measure = measurerOf(view);
   const places = [...columns].sort(([a], [b]) => b - a);
-  const telling = [...places.slice(0, SOME), ...places.slice(-SOME)];
-  const isWave = ([, place]: (typeof places)[number]) => measure(...place) !== undefined;
-  const found = telling.some(isWave)
-    ? places.flatMap(([exponent, place]) => {
-        const one = measure(...place);
-        return one && Number.isFinite(one.angle + one.turn) ? { exponent, ...one } : [];
-      })
-    : [];
+  const isWave = ([, [column]]: (typeof places)[number]) => measure(column) !== undefined;
+  const some = [...places.slice(0, SOME), ...places.slice(-SOME)].some(isWave) ? places : [];
+  const found = some.flatMap(([exponent, [column, wave]]) => {
+    const one = measure(column);
+    if (!one) return [];
+    // a · cos + b · sin is radius · cos(angle + …), or its sine.
+    const { turn, a, b } = one;
+    const angle = wave === 1 ? Math.atan2(-b, a) : Math.atan2(a, b);
+    return { exponent, turn, angle, mirror: wave === 1 ? -angle : Math.PI - angle, radius: Math.hypot(a, b) };
+  });
   // What hasn't turned once shows its radius less exactly.
   const whole = found.filter(({ turn }) => turn * (view.count - view.first) > TURN);
   return { waves: found, radius: median((whole.length > 0 ? whole : found).map(({ radius }) => radius)) };

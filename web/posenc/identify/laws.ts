@@ -7,14 +7,14 @@ import { isBase, type Waving } from './fit.ts';
 import type { Form } from './forms.ts';
 import { type Frequencies, frequenciesOf } from './guess.ts';
 
-/** Lengths that models were trained for before their frequencies were scaled: 2^9 to 2^18. */
-const LENGTHS = Array.from({ length: 10 }, (_, k) => 2 ** (9 + k));
+/** Lengths that models were trained for before their frequencies were scaled, from 2^9 to 2^18, the most frequent first. */
+const LENGTHS = [8192, 4096, 32768, 2048, 16384, 65536, 1024, 512, 131072, 262144];
 
 /** More pairs than any model has. */
 const MOST_PAIRS = 2048;
 
-/** Factors that are tried where the slowest wave doesn't show it. */
-const FACTORS = [2, 4, 8, 16, 32, 40, 64];
+/** Factors that are tried where the slowest wave doesn't show it, those of most models first. */
+const FACTORS = [8, 32, 16, 40, 4, 2, 64];
 
 /** The frequencies of a scaling, as the kernels compute them. */
 function scaledBy(steps: number, base: number, scaling: RotaryScaling): Frequencies {
@@ -79,10 +79,10 @@ export function* scalingsOf({ form: { steps }, waves, scale, view }: Waving): Ge
         const fields = { factor, originalMaxPositionEmbeddings };
         const yarn = { type: 'yarn' as const, ...fields };
         const factored = fits(yarn) ? yarn : { ...yarn, attentionFactor: scale };
-        yield scaledBy(steps, base, factored);
-        yield scaledBy(steps, base, { ...factored, truncate: false });
         if (!(scale > 1))
           yield scaledBy(steps, base, { type: 'llama3', lowFreqFactor: 1, highFreqFactor: 4, ...fields });
+        yield scaledBy(steps, base, factored);
+        yield scaledBy(steps, base, { ...factored, truncate: false });
       }
     }
   }
