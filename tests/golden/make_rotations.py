@@ -14,6 +14,10 @@ USUAL = {"betaFast": 32, "betaSlow": 1, "truncate": True}
 bases, scalings = collections.Counter(), collections.Counter()
 
 
+def number(value):
+    return int(value) if not isinstance(value, (bool, str)) and value == int(value) else value
+
+
 def walk(node):
     """Counts what the recorded encodings and the files of checkpoints have."""
     if isinstance(node, list):
@@ -27,7 +31,7 @@ def walk(node):
         scaling = spec.get("scaling")
         # Others have numbers that `identify` measures, or tries all of, but lists as long as a model has pairs.
         if scaling and scaling.get("mscale"):
-            fields = {name: value for name, value in scaling.items() if USUAL.get(name) != value}
+            fields = {name: number(value) for name, value in scaling.items() if USUAL.get(name) != value}
             scalings[(spec["base"], json.dumps(fields, sort_keys=True))] += 1
     for name, child in node.items():
         if name == "rope_theta" and isinstance(child, (int, float)):
@@ -39,13 +43,9 @@ for name in ("models", "model-configs"):
     walk(json.loads((folder / f"{name}.json").read_text()))
 
 
-def number(value):
-    return int(value) if value == int(value) else value
-
-
 def literal(base, scaling):
     fields = json.loads(scaling)
-    fields = {"type": fields.pop("type"), **{k: v if isinstance(v, bool) else number(v) for k, v in fields.items()}}
+    fields = {"type": fields.pop("type"), **fields}
     words = [f"{k}: {json.dumps(v)}" if not isinstance(v, str) else f"{k}: '{v}'" for k, v in fields.items()]
     return f"  {{ base: {number(base)}, scaling: {{ {', '.join(words)} }} }},\n"
 

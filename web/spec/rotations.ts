@@ -18,8 +18,4 @@ export const ROTARY_SCALINGS: { base: number; scaling: RotaryScaling }[] = [
     base: 10000,
     scaling: { type: 'yarn', factor: 128, mscale: 1, mscaleAllDim: 1, originalMaxPositionEmbeddings: 8192 },
   },
-  {
-    base: 10000,
-    scaling: { type: 'yarn', factor: 40, mscale: 1, mscaleAllDim: 1, originalMaxPositionEmbeddings: 4096 },
-  },
 ];

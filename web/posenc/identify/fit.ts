@@ -163,7 +163,7 @@ export interface Shown {
 const INT8 = 127;
 
 /** What is enough to find the law of the frequencies. */
-export type Waving = Pick<Shown, 'form' | 'waves' | 'noise' | 'scale'> & { view: Pick<View, 'rows' | 'bugs'> };
+export type Waving = Pick<Shown, 'form' | 'waves' | 'noise' | 'scale'> & { view: Pick<View, 'rows' | 'whole'> };
 
 /** @returns nothing if the form's pairs are not on a circle */
 function shownOf(look: Look, form: Form): Shown | undefined {
@@ -178,6 +178,8 @@ function shownOf(look: Look, form: Form): Shown | undefined {
   const circle = circleOf(view, pairs);
   if (circle.noise > circle.most) return;
   const lone = alone && form.kind === 'rotary' && !form.round ? measureAlone(view, form) : undefined;
+  // The fastest wave of a right table shows in a few rows.
+  if (lone?.waves.length === 0 && view.count - view.first > FEW && rounding < 2 ** -12 * largest) return;
   const radius = alone ? (lone?.radius ?? largest) : circle.radius;
   if (!(Math.abs(Math.log(radius)) < 88)) return; // zero, NaN or beyond float32
   const noise = alone ? rounding / radius : circle.noise;

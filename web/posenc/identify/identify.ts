@@ -195,11 +195,8 @@ export function identify(table: Values | { cos: Values; sin: Values }, options?:
     return found.length > 0 ? found : none('a list is no table: give its shape, unless it is inv_freq or slopes');
   }
   if (!both) {
-    const relative = identifyRelative(
-      data,
-      given.filter((size, k) => size > 1 || (k > 0 && given.length < 3)),
-      rounding(),
-    );
+    const axes = given.length > 2 ? given.filter((size) => size > 1) : given;
+    const relative = identifyRelative(data, axes, rounding());
     if (relative.length > 0 || isBias) return relative;
   }
   if (!allFinite(data)) return none('it holds values that are not finite numbers');

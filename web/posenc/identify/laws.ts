@@ -64,8 +64,8 @@ export function* scalingsOf({ form: { steps }, waves, scale, view }: Waving): Ge
   // Frequencies alone, whose scale is NaN, don't show the attention factor.
   const fits = (scaling: RotaryScaling) => !(Math.abs(scale - attention(scaling)) >= 2 ** -12);
   const [slowest] = waves;
-  // Columns alone don't show their slowest waves. With a bug too, that would be too many to try.
-  const least = slowest.mirror !== undefined && view.bugs.length === 0 ? 0 : 1.02;
+  // Columns alone don't show their slowest waves. Only of the table as it is given are all tried.
+  const least = slowest.mirror !== undefined && view.whole ? 0 : 1.02;
   /** By how much the slowest wave is slower than it would be: what isn't scaled is refused without its frequencies. */
   const divisorOf = (base: number) => frequenciesOf(steps, base).frequencyOf(slowest.exponent) / slowest.turn;
   for (const { base, scaling } of ROTARY_SCALINGS)

@@ -28,6 +28,8 @@ export interface View {
   count: number;
   /** The first step to measure. */
   first: number;
+  /** Whether it is the table as it is given: all its rows in their order. */
+  whole: boolean;
   /** The row of zeros, or -1. */
   zero: number;
   /** Several rows of zeros, which have no position: the first of them, and the first after them. */
@@ -176,6 +178,7 @@ export function lookOf({ stretch, ...table }: Table): Look {
     more,
     at,
     steps,
+    whole: !stretch && !table.bugs && table.step === undefined,
     count,
     zero,
     blank,

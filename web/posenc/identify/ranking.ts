@@ -115,20 +115,15 @@ function claimOf(found: Found) {
   const rising = specOf(found);
   // Positions in steps have whole numbers, while one that is scaled begins between two.
   const leap =
-    Number.isInteger(maxFrequency) && !USUAL.includes(maxFrequency) && !Number.isInteger(start) ? maxFrequency : 1;
-  const first = Math.round(start * leap);
-  const isWhole = Math.abs(start * leap - first) < 2 ** -20 * leap;
-  const isStrided = kind === 'rotary' && Number.isInteger(maxFrequency) && maxFrequency > 1;
-  const isStepped = isStrided || (leap > 1 && kind === 'sinusoidal' && isWhole);
-  const step = view.step * (isStrided ? maxFrequency : isStepped ? leap : 1);
+    Number.isInteger(maxFrequency) && !USUAL.includes(maxFrequency) && (kind === 'rotary' || !Number.isInteger(start))
+      ? maxFrequency
+      : 1;
+  const isStepped = leap > 1 && Math.abs(start * leap - Math.round(start * leap)) < 2 ** -20 * leap;
+  const first = isStepped ? Math.round(start * leap) : start;
+  const step = view.step * (isStepped ? leap : 1);
   const stepped = step !== 1 && { step };
-  const full = isStepped
-    ? isStrided
-      ? { ...rising, start: start * maxFrequency, scaling: undefined }
-      : { ...rising, start: first, maxFrequency: own.maxFrequency }
-    : view.step < 0
-      ? { ...rising, start }
-      : rising;
+  const whole = kind === 'rotary' ? { scaling: undefined } : { maxFrequency: own.maxFrequency };
+  const full = { ...rising, ...(isStepped && whole), ...((isStepped || view.step < 0) && { start: first }) };
   const marks = Object.entries(UNMARKED).flatMap(([key, value]) => (own[key] === value ? [] : key));
   if (marks.length > 0 && !marks.some((key) => rising[key] === own[key])) return;
   const bugs = [...view.bugs, ...form.bugs, ...(slip ? [slip] : [])];
@@ -163,7 +158,7 @@ function claimOf(found: Found) {
       ...(form.columns && { columns: form.columns }),
       ...named,
       spec,
-      start: isStrided ? start * maxFrequency : isStepped ? first : start,
+      start: first,
       ...stepped,
       ...(isTimestep && { also: [own.preset] }),
       bugs: noted,
@@ -182,7 +177,7 @@ function claimOf(found: Found) {
       (kind === 'rotary' && maxFrequency !== 1 && (maxFrequency > 1 || digitsOf(1 / maxFrequency) > 2) ? 5 : 0) +
       // No rotary encoding has so small a base, nor a position between two.
       (kind === 'rotary' && base < 100 ? 3 : 0) +
-      (kind === 'rotary' && !Number.isInteger(start * (isStrided ? maxFrequency : 1)) ? 20 : 0) +
+      (kind === 'rotary' && !Number.isInteger(first) ? 20 : 0) +
       // More than another base, which makes the same table, and less than two fields.
       (slip ? 1.5 : 0),
   };

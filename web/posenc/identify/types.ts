@@ -45,7 +45,7 @@ export type MatchParts = {
   worst?: WrongCell[];
   /** What is wrong with the table. */
   bugs: readonly TableBug[];
-  /** How a match of another base, or with more bugs, compares with the first, in words. */
+  /** How a match of another base, or with more bugs, compares with the first, or which head a bias is of, in words. */
   note?: string;
 };
 
@@ -66,7 +66,7 @@ export type Match = MatchParts &
       }
     | { kind: 'grid'; preset: string; also?: readonly string[]; spec: GridSpec }
     | { kind: 'rotary'; spec: RotarySpec }
-    | { kind: 'alibi'; spec: AlibiSpec }
+    | { kind: 'alibi'; spec: AlibiSpec; symmetric?: true; causal?: true }
     | { kind: 'relativeBuckets'; spec: RelativeSpec }
   );
 

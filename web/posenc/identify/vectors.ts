@@ -42,7 +42,7 @@ export function identifyVector(data: Float32Array, rounding: number): Match[] {
     const match: Match = { kind: 'rotary', spec, holds: 'frequencies', start: 0, bugs, ...counts };
     return { match, base, error: counts.maxError };
   };
-  const view = { rows: length, bugs: [] };
+  const view = { rows: length, whole: true };
   const found = recognizeRotary({ form, waves, noise: rounding, scale: Number.NaN, view }, attempt);
   return found.sort((a, b) => costOf(a) - costOf(b)).map(({ match }) => match);
 }
