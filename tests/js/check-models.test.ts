@@ -85,7 +85,10 @@ test('inv_freq in bfloat16, slopes and biases of ALiBi, and buckets are named', 
         ['alibi', { heads }, 'bias', data.length],
       );
       const { verdict = '' } = said(given(data.slice(81, 162), 9)) ?? {};
-      assert.match(verdict, /^This is ALiBi’s bias of head \d+, counted from 0, of \d+ heads\.$/);
+      assert.match(
+        verdict,
+        /^This is ALiBi’s bias of one head: its slope is that of head \d+, counted from 0, of \d+ heads\.$/,
+      );
     }
   }
   for (const spec of [{ type: 't5' }, { type: 't5', bidirectional: false }, { type: 'deberta' }] as const) {
@@ -95,6 +98,36 @@ test('inv_freq in bfloat16, slopes and biases of ALiBi, and buckets are named', 
       [match?.kind, match?.spec, verdict],
       ['relativeBuckets', spec, `This is the index of ${spec.type}’s buckets.`],
     );
+  }
+});
+
+/** What the last line of code makes. */
+function run(code: string) {
+  const made = code.replace(/^import .*\n|^await load.*\n/gm, '');
+  const [, names] = [...made.matchAll(/^const (\{[^=]+\}|\w+) = /gm)].at(-1) as RegExpMatchArray;
+  return new Function(...Object.keys(posenc), `${made}; return [${names.replace(/[{}]/g, '')}];`)(
+    ...Object.values(posenc),
+  );
+}
+
+test('the code of what has no view makes the table', () => {
+  const alternating = rotary({ dim: 16 }).tables(40, { start: 3 });
+  const ggml = Float32Array.from({ length: 640 }, (_, k) => (k % 2 ? alternating.sin : alternating.cos).data[k >> 1]);
+  const strided = Array.from({ length: 40 }, (_, row) => 5 + 4 * row);
+  const { cos } = rotary({ dim: 64, base: 500000 }).tables(strided, { columns: 'dim' });
+  const biases = [{}, { symmetric: true }, { causal: true }].map((options) => alibi({ heads: 8 }).bias(9, 9, options));
+  for (const [table, part] of [
+    [given(ggml, 40), (made: any[]) => made[0]],
+    [given(cos.data, 40), (made: any[]) => made[0].data],
+    [given(rotary({ dim: 64, base: 300 }).frequencies, 1), (made: any[]) => Float32Array.from(made[0])],
+    [given(alibi({ heads: 12 }).slopes, 12), (made: any[]) => Float32Array.from(made[0])],
+    [given(relativeBuckets({ type: 't5' }).index(30, 30).data, 30), (made: any[]) => Float32Array.from(made[0].data)],
+    ...biases.map(({ data }) => [given(data.slice(81, 162), 9), (made: any[]) => made[0].data.slice(81, 162)] as const),
+  ] as const) {
+    const [match] = identify({ data: table.data, shape: [table.rows, table.dim] });
+    const { making } = findingOf(match, table);
+    assert.ok(making && 'javascript' in making, JSON.stringify(match));
+    assert.deepEqual(part(run(making.javascript)), table.data, making.javascript);
   }
 });
 

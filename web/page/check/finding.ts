@@ -6,7 +6,7 @@ import { formatError, formatWhole } from '../../figure/index.ts';
 import type { Rows } from '../../figure/types.ts';
 import type { View } from '../types.ts';
 import type { Given } from './reading.ts';
-import { callOf, makingOf, rightOf, settingsOf, type Tabled } from './right.ts';
+import { callOf, isAlternating, makingOf, rightOf, settingsOf, type Tabled } from './right.ts';
 import type { Deviation } from './slips.ts';
 import { agreementOf, correctedOf, deviationsOf, isTrusted, nameOf, numbersOf, verdictOf } from './verdict.ts';
 
@@ -54,7 +54,7 @@ export function findingOf(match: Match, given: Given, models: string[] = []): Fi
   const isTable = corrected.kind === 'sinusoidal' || (corrected.kind === 'rotary' && corrected.holds !== 'frequencies');
   const trusted = isTrusted(match);
   const making =
-    isTable && !corrected.step
+    isTable && !corrected.step && !isAlternating(corrected)
       ? makingOf(posenc, corrected as Tabled, length, right)
       : { javascript: callOf(corrected, length, dim) };
   return {

@@ -7,7 +7,7 @@ import { rotaryRows } from '../../figure/kinds/rotary-table.ts';
 import type { Field } from '../../figure/parse.ts';
 import type { Rows } from '../../figure/types.ts';
 import { MAX_LENGTH } from '../../spec/fields.ts';
-import { making } from '../families/parts.ts';
+import { literal, making } from '../families/parts.ts';
 import type { Part } from '../families/rotary.ts';
 import { fields, initial } from '../state.ts';
 import type { View } from '../types.ts';
@@ -59,13 +59,16 @@ const PARTS = {
   'sin-cos': ['sines, then cosines', 'sin', 'cos'],
 } as const;
 
+/** Whether a rotary table has the cosine and the sine of each pair side by side, as ggml's cache. */
+export const isAlternating = ({ holds, columns, spec }: Match) =>
+  holds === 'cos-sin' && columns === 'interleaved' && !('layout' in spec);
+
 function rotaryOf({ rotary }: Posenc, match: Extract<Match, { kind: 'rotary' }>, rows: number): Right {
   const { spec, start, step = 1, holds, columns = 'pairs' } = match;
   const encoding = rotary(spec);
   if (holds === 'frequencies') return { values: Float32Array.from(encoding.frequencies) };
   const [words, ...names] = PARTS[holds as keyof typeof PARTS];
-  const each: Part['columns'] =
-    columns === 'pairs' || (columns === 'interleaved' && spec.layout === undefined) ? 'pairs' : 'dim';
+  const each: Part['columns'] = columns === 'pairs' || isAlternating(match) ? 'pairs' : 'dim';
   const positions = Array.from({ length: rows }, (_, row) => start + row * step);
   const tables = encoding.tables(positions, { columns: each });
   const [first, second] = names.map((name) => tables[name].data);
@@ -73,7 +76,7 @@ function rotaryOf({ rotary }: Posenc, match: Extract<Match, { kind: 'rotary' }>,
   const size = first.length / rows;
   const values = beside(first, second, size);
   const part = { names: [...names], columns: each };
-  if (columns !== 'interleaved' || each === 'dim') return { values, holds: words, part };
+  if (!isAlternating(match)) return { values, holds: words, part };
   const alternate = values.map((_, k) => (k % 2 ? second : first)[k >> 1]);
   return { values: alternate, holds: 'cosine, sine, cosine, sine', part };
 }
@@ -154,22 +157,32 @@ export function settingsOf(posenc: Posenc, match: Match, rows: number): Partial<
   return patch;
 }
 
-/** The code for a match that has no view. */
-export function callOf(match: Match, rows: number, columns: number) {
-  const { kind, spec, start, step, holds } = match;
-  const from = start > 0 ? `, { start: ${start} }` : '';
-  const options = step ? `, { start: ${start}, step: ${step} }` : '';
-  const lines: Partial<Record<Match['holds'], string>> = {
-    frequencies: 'const { frequencies } = encoding;',
-    slopes: 'const { slopes } = encoding;',
-    bias: `const bias = encoding.bias(${rows}, ${columns}${from});`,
-    buckets: `const index = encoding.index(${rows}, ${columns});`,
-  };
-  const positions = `Array.from({ length: ${rows} }, (_, row) => ${start} + row * ${step})`;
-  if (kind === 'rotary') lines[holds] ??= `const { cos, sin } = encoding.tables(${step ? positions : rows});`;
-  const table = `const table = encoding.encode(${rows}${options}); // { data: Float32Array, shape: [${rows}, ${columns}] }`;
-  return `${making(kind, spec, {})}${lines[holds] ?? table}\n`;
+/** The line of code that makes what a match holds. */
+function lineOf(match: Match, rows: number, columns: number): string {
+  const { start, step, holds } = match;
+  const from = start > 0 ? { start } : {};
+  const options = (given: object) => (Object.keys(given).length > 0 ? `, ${literal(given)}` : '');
+  if (holds === 'frequencies' || holds === 'slopes') return `const { ${holds} } = encoding;`;
+  if (holds === 'buckets') return `const index = encoding.index(${rows}, ${columns});`;
+  if (match.kind === 'alibi') {
+    const { symmetric, causal, note } = match;
+    const given = { ...from, ...(symmetric && { symmetric }), ...(causal && { causal }) };
+    return `const bias = encoding.bias(${rows}, ${columns}${options(given)});${note ? ` // ${note}` : ''}`;
+  }
+  if (match.kind !== 'rotary') {
+    const table = `encoding.encode(${rows}${options(step ? { start, step } : {})})`;
+    return `const table = ${table}; // { data: Float32Array, shape: [${rows}, ${columns}] }`;
+  }
+  const each = match.columns === 'pairs' || isAlternating(match) ? {} : { columns: 'dim' };
+  const positions = step ? `Array.from({ length: ${rows} }, (_, row) => ${start} + row * ${step})` : rows;
+  const tables = `const { cos, sin } = encoding.tables(${positions}${options({ ...(!step && from), ...each })});`;
+  if (!isAlternating(match)) return tables;
+  return `${tables}\nconst table = Float32Array.from({ length: ${rows * columns} }, (_, k) => (k % 2 ? sin : cos).data[k >> 1]);`;
 }
+
+/** The code for a match that has no view. */
+export const callOf = (match: Match, rows: number, columns: number) =>
+  `${making(match.kind, match.spec, {})}${lineOf(match, rows, columns)}\n`;
 
 /** The view and the encoding from which the code for a match is written. */
 export function makingOf(posenc: Posenc, match: Tabled, rows: number, right?: Right): { view: View; encoding: Rows } {

@@ -122,10 +122,19 @@ export const SLIPS: Record<string, Slip> = {
   },
 };
 
+/** Those whose line is another one in the code of a rotary encoding. */
+export const ROTARY_SLIPS: Record<string, Slip> = {
+  swapped: { wrong: 'cos, sin = sin, cos' },
+  'exponent-unbracketed': {
+    wrong: 'inv_freq = 1 / base ** torch.arange(0, rotary_dim, 2) / rotary_dim',
+    right: 'inv_freq = base ** (-torch.arange(0, rotary_dim, 2) / rotary_dim)',
+  },
+};
+
 /** The slips in a table, in the words of its notes and with their number. Without a line that is known to make it, it has no fix. */
-export const slipsOf = ({ bugs }: Match): Deviation[] =>
+export const slipsOf = ({ bugs, kind }: Match): Deviation[] =>
   bugs.map(({ id, note }) => {
-    const { wrong = '', right } = SLIPS[id] ?? {};
+    const { wrong = '', right } = (kind === 'rotary' && ROTARY_SLIPS[id]) || SLIPS[id] || {};
     const [number = ''] = /-?[\d.]+(e[+-]?\d+)?/.exec(note) ?? [];
     return { says: note, wrong: wrong.replaceAll('NUMBER', number), right };
   });

@@ -43,7 +43,7 @@ function whatIs(match: Match, holds?: string) {
   if (match.kind === 'alibi') {
     const { heads } = match.spec;
     if (match.holds === 'slopes') return `ALiBi’s slopes of ${heads} heads`;
-    return `ALiBi’s bias of ${match.note ? `${match.note}, of ` : ''}${heads} heads`;
+    return match.note ? `ALiBi’s bias of one head: ${match.note}` : `ALiBi’s bias of ${heads} heads`;
   }
   const what =
     match.kind === 'grid'
