@@ -25,6 +25,8 @@ export interface Finding {
   agreement: string;
   facts: Record<string, string>;
   compared?: Compared;
+  /** Why nothing is compared. */
+  undrawn: string;
   /** With lines that mend them. */
   deviations: Deviation[];
   /** None for a table that only comes near: its code would break what is right. */
@@ -67,6 +69,10 @@ export function findingOf(match: Match, given: Given, models: string[] = []): Fi
       ...(right && { 'largest difference': formatError(largest) }),
       ...(match.bugs.length > 0 && { 'beyond the bug': formatError(match.maxError) }),
     },
+    undrawn:
+      match.kind === 'alibi'
+        ? 'The difference of a bias is not drawn.'
+        : 'The correct table has a different shape, so no difference is drawn.',
     compared: right && { ...match, name: nameOf(match), values: right.values, largest },
     ...(trusted && { making }),
   };

@@ -50,7 +50,7 @@ function Fixes({ deviations }: { deviations: Deviation[] }) {
 function Code({ finding: { making, settings }, chosen }: { finding: Finding; chosen: Signal<View['language']> }) {
   if (!making)
     return (
-      <p class="note">Too few values agree to say how it is mended: compare its first rows, or check a part of it.</p>
+      <p class="note">Too few values agree to suggest a fix. Check its first rows alone, or a part of its columns.</p>
     );
   const called = 'javascript' in making;
   const lacks = { pytorch: called, javascript: !called && !settings };
@@ -89,7 +89,7 @@ export function Details({
   language: Signal<View['language']>;
   change: Change;
 }) {
-  const { facts, settings, refusal, deviations, compared } = finding;
+  const { facts, settings, refusal, deviations, compared, undrawn } = finding;
   const [shown, setShown] = useState({ finding, result: '' });
   const show = () => {
     const refused = change({ ...settings, place: 'explore' }, true);
@@ -99,7 +99,7 @@ export function Details({
   return (
     <div class="details grid">
       <div>
-        <Facts facts={facts} />
+        {Object.keys(facts).length > 0 && <Facts facts={facts} />}
         <p class="row">
           <button type="button" class="show" disabled={!settings} onClick={show}>
             Show it in Explore
@@ -111,11 +111,7 @@ export function Details({
         <Fixes deviations={deviations} />
         <Code finding={finding} chosen={language} />
       </div>
-      {compared ? (
-        <Difference given={given} compared={compared} />
-      ) : (
-        <p class="elsewhere note">The correct table has a different shape, so no difference is drawn.</p>
-      )}
+      {compared ? <Difference given={given} compared={compared} /> : <p class="elsewhere note">{undrawn}</p>}
     </div>
   );
 }

@@ -133,7 +133,8 @@ function askedOf(match: Tabled): Record<string, unknown> {
 /** The settings of the page that make a match. Throws if there are none. */
 export function settingsOf(posenc: Posenc, match: Match, rows: number): Partial<View> {
   if (match.kind === 'grid') throw new Error('it has no settings for grids');
-  if (match.kind !== 'sinusoidal' && match.kind !== 'rotary') throw new Error('it shows the biases of chosen heads');
+  if (match.kind !== 'sinusoidal' && match.kind !== 'rotary')
+    throw new Error('it has no settings for slopes, biases and buckets');
   if (match.step) throw new Error('it has no setting for steps');
   const asked = { ...askedOf(match), length: Math.min(rows, MAX_LENGTH) };
   const patch = Object.fromEntries(
