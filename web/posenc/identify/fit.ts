@@ -184,9 +184,11 @@ function shownOf(look: Look, form: Form): Shown | undefined {
   if (!(Math.abs(Math.log(radius)) < 88)) return; // zero, NaN or beyond float32
   const noise = alone ? rounding / radius : circle.noise;
   const simple = [3, 6].map((digits) => Math.sqrt(toDigits(radius ** 2, digits)));
-  const scale = [form.dialect.scale ?? 1, Math.sqrt(2 / dim), INT8, ...simple].find(
-    (scale) => Math.abs(scale / radius - 1) <= (!alone || lone?.waves.length ? Math.max(2 * noise, 2 ** -20) : 2 ** -6),
-  );
+  // Columns alone show their radius less exactly than pairs, and only waves show it at all.
+  const close = alone && !lone?.waves.length ? 2 ** -6 : Math.max(2 * noise, 2 ** -20);
+  const isNear = (least: number) => (scale: number) => Math.abs(scale / radius - 1) <= Math.max(close, least);
+  const usual = [form.dialect.scale ?? 1, Math.sqrt(2 / dim), INT8];
+  const scale = usual.find(isNear(alone ? 2 ** -12 : 0)) ?? simple.find(isNear(0));
   const exponents = form.some.map((column) => form.column(column)[0]);
   const least = Math.min(Math.max(2 ** -8, 1.5 * (rounding / radius)), 4 * noise);
   return {
@@ -210,10 +212,10 @@ function foundWith(shown: Shown, frequencies: Frequencies): Found | undefined {
   const exact = form.dialect.numerics === 'exact';
   if (exact && supposed.some(({ turn, frequency }) => distance(turn, frequency) > 2 ** -5)) return;
   const [slowest] = supposed;
-  const largest = Math.max(...shown.ends.map(frequencyOf));
+  const [least, largest] = [Math.min, Math.max].map((of) => of(...shown.ends.map(frequencyOf)));
   const tolerance = (position: number, frequency = largest) => {
     // Past the slowest wave's first turn, float32 errors would make any position fit.
-    const reach = slowest && Math.abs(position) * slowest.frequency < 4 ? Math.abs(position) : 0;
+    const reach = slowest && Math.abs(position) * least < 4 ? Math.abs(position) : 0;
     return shown.allowed(frequency, reach) + Math.abs(position * frequency) * 2 ** -50;
   };
   // Far starts take long to find, so they are not searched together with a bug.
