@@ -1,6 +1,7 @@
 /** posenc, the limits, memcpy and the loops. All write to the same memory, since the speed of a large array depends on its pages. */
 
 import type { Memory } from 'posenc';
+import { identify as findEncodings } from 'posenc/identify';
 import type { Call, Numbers } from './calls.ts';
 import * as calls from './calls.ts';
 import * as limits from './limits.ts';
@@ -33,9 +34,22 @@ export const ROUNDED_SUM = 2 ** -22;
 export { start } from './limits.ts';
 
 export async function contest(posenc: Posenc, work: Work): Promise<Contest> {
-  return { encode, row, add, lookup, embed, dropout, rotate, step, tables, alibi, buckets, similarity, colorize }[
-    work.kind
-  ](posenc, work);
+  return {
+    encode,
+    row,
+    add,
+    lookup,
+    embed,
+    dropout,
+    rotate,
+    step,
+    tables,
+    alibi,
+    buckets,
+    similarity,
+    colorize,
+    identify,
+  }[work.kind](posenc, work);
 }
 
 interface Made {
@@ -92,6 +106,21 @@ function encode(posenc: Posenc, work: Work) {
   return contestOf(posenc, work, calls.encode, ({ frequencies }, out) => [
     { column: 'loop', tolerance: ROUNDED, run: () => loops.encode(out, 0, work.length, frequencies) },
   ]);
+}
+
+/** How many cells are explained, beside a loop that only reads them. */
+function identify(posenc: Posenc, work: Work): Contest {
+  const { length, dim, learned } = work;
+  const encoding = learned ? posenc.learned({ rows: length, dim, seed: 0 }) : posenc.sinusoidal({ dim });
+  const table = encoding.encode(length);
+  const out = new Float32Array(1);
+  return {
+    expected: Float32Array.of(learned ? 0 : length * dim),
+    contenders: [
+      { column: 'out', tolerance: 0, run: () => out.fill(findEncodings(table)[0]?.agree ?? 0) },
+      { column: 'loop', run: () => out.fill(loops.sum(table.data)) },
+    ],
+  };
 }
 
 /** A single row, far out: the loop's angles are off by as much as float64 rounds them. */

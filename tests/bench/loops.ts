@@ -210,3 +210,9 @@ export function colorize(out: Uint32Array, x: Float32Array, colormap: Uint32Arra
   }
   return out;
 }
+
+export function sum(values: Float32Array) {
+  let total = 0;
+  for (let i = 0; i < values.length; i++) total += values[i];
+  return total;
+}

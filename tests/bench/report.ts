@@ -123,6 +123,10 @@ function targets({ hosts, pytorch, page, sizes }: Figures, markdown: boolean) {
     ],
     ...biases.map((name) => most(name, 'out', 'memcpy', 1.3)),
     ...biases.map((name) => least(name, 'loop', 'out', 2)),
+    ...['', ' noise'].map((kind): Target => {
+      const time = chromium?.times[`identify${kind} 7812 × 512`]?.out ?? Number.NaN;
+      return [`identify 4,000,000 values${kind && ' of noise'}, tables a second`, 1000 / time, 'at least', 1];
+    }),
     ['load(), ms', loaded, 'at most', 10],
     ['load() / compile and instantiate the binary', loaded / compiled, 'at most', 1.5],
     ['page: first paint, ms', page ? median(page.firstPaint) : Number.NaN, 'at most', 1000],
@@ -141,7 +145,7 @@ function targets({ hosts, pytorch, page, sizes }: Figures, markdown: boolean) {
       return limits.map(([what, value, most]) => [`phone, ${name}: ${what}`, value, 'at most', most] as Target);
     }),
     ['dist/posenc.wasm, kB gzipped', sizes['dist/posenc.wasm'] / 1000, 'at most', 15],
-    ['dist/posenc.js, kB gzipped', sizes['dist/posenc.js'] / 1000, 'at most', 39.5],
+    ['dist/posenc.js, kB gzipped', sizes['dist/posenc.js'] / 1000, 'at most', 41],
   ];
   const verdict = ([, measured, bound, limit]: Target) => {
     if (!Number.isFinite(measured)) return 'not measured';

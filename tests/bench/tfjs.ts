@@ -32,7 +32,7 @@ export function contest(posenc: Posenc, work: Work): Contest | undefined {
   }
   const prepare = {
     ...{ row: undefined, add, lookup, embed, dropout, rotate, step, tables },
-    ...{ alibi: undefined, buckets: undefined, similarity: undefined, colorize: undefined },
+    ...{ alibi: undefined, buckets: undefined, similarity: undefined, colorize: undefined, identify: undefined },
   }[work.kind];
   if (!prepare) return undefined;
   const { call, make } = prepare(posenc, work);

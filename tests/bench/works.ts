@@ -17,7 +17,8 @@ export interface Work {
     | 'alibi'
     | 'buckets'
     | 'similarity'
-    | 'colorize';
+    | 'colorize'
+    | 'identify';
   /** Rows; a bias's queries, the last of its keys. */
   length: number;
   /** Columns; a bias's keys. */
@@ -31,7 +32,7 @@ export interface Work {
   layout: 'half' | 'interleaved';
   /** The layers that a step rotates one after the other. */
   layers: number;
-  /** Whether a stored row is added, or a sinusoidal one. */
+  /** Whether a stored row is added, or a sinusoidal one; whether a table to identify is drawn at random. */
   learned: boolean;
   /** Rows of the tokens' table. */
   vocabulary: number;
@@ -102,6 +103,8 @@ export const WORKS: Work[] = [
   { name: 'T5 bias 32 × 512 × 4096', kind: 'buckets', ...SCORES },
   { name: 'similarity 512 × 512', kind: 'similarity', length: 512, dim: 512 },
   { name: 'colorize 1024 × 1024', kind: 'colorize', length: 1024, dim: 1024 },
+  { name: 'identify 7812 × 512', kind: 'identify', length: 7812, dim: 512 },
+  { name: 'identify noise 7812 × 512', kind: 'identify', length: 7812, dim: 512, learned: true },
 ].map((work) => ({ ...USUAL, ...work }) as Work);
 
 /** Those whose names contain a text. */
@@ -140,7 +143,7 @@ export const COLUMNS = {
   loop: {
     head: 'JS loop',
     means:
-      'frequencies at hand; tables at hand; lookup by a `set` a row; slopes and buckets at hand; each pair of rows compared once; a step makes its row',
+      'frequencies at hand; tables at hand; lookup by a `set` a row; slopes and buckets at hand; each pair of rows compared once; a step makes its row; to identify, a sum of all values',
   },
   tfjs: {
     head: 'tfjs-wasm',

@@ -333,11 +333,13 @@ test.describe('the panel names', () => {
     await page.selectOption('#known-model', 'Llama 3.1 8B');
     await expect(part('.config')).toHaveText(/^layers 0–31: base 500,000, llama3, factor 8, and your table agrees\.$/);
     await fill(rotary({ dim: 128, base: 500000 }).tables(40).cos);
-    await expect(part('.config')).toHaveText(/llama3, factor 8, but your table lacks the scaling\.$/);
+    await expect(part('.config')).toHaveText(/llama3, factor 8, but in your table scaling is missing\.$/);
     await fill(table);
     await page.selectOption('#known-model', 'Gemma 3 1B');
     await expect(part('.config li')).toHaveCount(2);
-    await expect(part('.config li').first()).toHaveText(/^sliding_attention, .*other numbers of columns than yours\.$/);
+    await expect(part('.config li').first()).toHaveText(
+      /^sliding_attention, .*but in your table rotaryDim is 128, not 256/,
+    );
     await page.fill('#model-config', '');
     await expect(part('.config')).toBeHidden();
   });

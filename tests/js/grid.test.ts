@@ -102,7 +102,7 @@ test('a spec is resolved, frozen plain data that makes the same grid', () => {
     ...{ base: 10000, maxFrequency: 1, scale: 1, numerics: 'exact' },
   });
   assert.ok(Object.isFrozen(spec) && Object.isFrozen(spec.shape) && Object.isFrozen(grid(spec)));
-  assert.deepEqual(Object.keys(encoding).sort(), ['add', 'dim', 'encode', 'rows']);
+  assert.deepEqual(Object.keys(encoding).sort(), ['add', 'dim', 'encode', 'kind', 'rows']);
 });
 
 test('the fields of the waves are those of a sinusoidal encoding', () => {

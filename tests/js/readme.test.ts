@@ -93,6 +93,13 @@ const checks: Record<string, { fields: string; check: (made: any) => void }[]> =
       },
     },
     {
+      fields: 'agree, cells, notes',
+      check({ agree, cells, notes }) {
+        assert.ok(agree < cells);
+        assert.deepEqual(notes, ['base is 10000, not 500000', 'start is 1, not 0']);
+      },
+    },
+    {
       fields:
         'wave, pair, same: frequency === frequencies[1], zeros: { ...last, frequency: String(last.frequency) }, factor, divisor, wavelengths',
       check({ wave, pair, same, zeros, factor, divisor, wavelengths }) {
@@ -339,7 +346,8 @@ for (const [path, text] of Object.entries(readmes)) {
     for (const [i, { fields, check }] of checks[path].entries()) {
       const code = `${blocks[i]}\nconsole.log(JSON.stringify({ ${fields} }, ${lists}));`;
       const options = { cwd: root, maxBuffer: 2 ** 27 };
-      check(JSON.parse(`${execFileSync(process.execPath, ['--input-type=module', '--eval', code], options)}`));
+      const said = `${execFileSync(process.execPath, ['--input-type=module', '--eval', code], options)}`;
+      check(JSON.parse(said.split('\n')[0])); // a test of the block reports after that
     }
   });
 }

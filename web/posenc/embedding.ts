@@ -212,6 +212,6 @@ export function learned(spec: LearnedSpec): LearnedEncoding {
         else source.copy?.(request, first, count, array, place, dtype);
       },
     },
-    { table: makeTable(parts) },
+    { kind: 'learned' as const, table: makeTable(parts) },
   );
 }

@@ -43,7 +43,10 @@ function steps(round: 'floor' | 'ceil', a: number, b: number, c: number, times: 
 /** The options of each type, and a function of them that gives the number of buckets and the bucket of a distance, key - query. */
 export const BUCKETS: Record<
   RelativeSpec['type'],
-  { fields: string[]; make: (given: any) => { count: number; bucketOf: (distance: number) => number } }
+  {
+    fields: string[];
+    make: (given: any) => { count: number; bucketOf: (distance: number) => number; spec: object };
+  }
 > = {
   t5: {
     fields: ['buckets', 'maxDistance', 'bidirectional'],
@@ -61,7 +64,7 @@ export const BUCKETS: Record<
         const large = far >= maxDistance ? side : exact + steps('floor', far, exact, maxDistance, side - exact);
         return after + Math.min(large, side - 1);
       };
-      return { count: buckets, bucketOf };
+      return { count: buckets, bucketOf, spec: { buckets, maxDistance, bidirectional } };
     },
   },
   deberta: {
@@ -78,7 +81,7 @@ export const BUCKETS: Record<
           far <= middle ? far : far > last ? buckets : middle + steps('ceil', far, middle, last, middle - 1);
         return Math.min(Math.max((distance > 0 ? -large : large) + buckets, 0), 2 * buckets - 1);
       };
-      return { count: 2 * buckets, bucketOf };
+      return { count: 2 * buckets, bucketOf, spec: { buckets, maxPositions } };
     },
   },
   clip: {
@@ -88,7 +91,7 @@ export const BUCKETS: Record<
       check.integer(left, 'left', 0, check.LIMITS.dim);
       check.integer(right, 'right', 0, check.LIMITS.dim);
       const bucketOf = (distance: number) => Math.min(Math.max(distance, -left), right) + left;
-      return { count: left + right + 1, bucketOf };
+      return { count: left + right + 1, bucketOf, spec: { left, right } };
     },
   },
 };
@@ -159,6 +162,8 @@ export function alibi(spec: AlibiSpec): Alibi {
     i < power ? 2 ** ((-maxBias * (i + 1)) / power) : 2 ** ((-maxBias * (2 * (i - power) + 1)) / (2 * power)),
   );
   return Object.freeze({
+    kind: 'alibi',
+    spec: Object.freeze({ heads, maxBias }),
     get slopes() {
       return slopes.slice();
     },
@@ -197,13 +202,16 @@ export function relativeBuckets(spec: RelativeSpec): Relative {
   if (given.maxDistance !== undefined) {
     check.absent({ left: given.left, right: given.right }, 'cannot be combined with maxDistance');
   }
-  const { count, bucketOf } = types[given.type].make(given);
+  const { type } = given;
+  const { count, bucketOf, spec: fields } = types[type].make(given);
   const bucketsOf = ({ width, first }: ReturnType<typeof distances>) => {
     const buckets = check.allocate(Int32Array, width);
     for (let i = 0; i < width; i++) buckets[i] = bucketOf(first + i);
     return buckets;
   };
   return Object.freeze({
+    kind: 'relativeBuckets',
+    spec: Object.freeze({ type, ...fields }),
     count,
     index(queries: number, keys: number, options: { start?: number } = {}) {
       const { start } = optionsOf(options, 'index', ['start'], START_NAMES);
@@ -258,6 +266,8 @@ export function windowIndex(spec: WindowSpec): WindowRelative {
     return index;
   };
   return Object.freeze({
+    kind: 'windowIndex',
+    spec: Object.freeze({ shape: sizes, classToken: token > 0 }),
     count,
     index: () => indices(makeIndex(), [total, total]),
     bias(table: Values, options: Omit<BiasOptions<DType>, 'start'> = {}) {

@@ -132,7 +132,7 @@ export function rotaryGrid(spec: RotaryGridSpec): RotaryGridEncoding {
     });
     return along.map((axis, i) => all[alternate ? n * (i % sections[0]) + axis : i]);
   };
-  const factors = { rows, attentionFactor: 1, softmaxFactor: 1 };
+  const factors = { kind: 'rotaryGrid', rows, attentionFactor: 1, softmaxFactor: 1 };
   const adapt = (source: Source) => onGrid(made, source);
   return makeRotary({ spec: full, axes: 0, pairs, parts }, factors, waves, along, adapt) as any;
 }

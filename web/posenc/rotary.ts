@@ -98,6 +98,7 @@ export function rotary(spec: RotarySpec): RotaryEncoding {
   const { rotaryDim, base, frequencies } = full;
   const pairs = rotaryDim / 2;
   const { stretch, ramp, divisor, turning, ...factors } = planOf(full.scaling, pairs);
+  const parts = { kind: 'rotary' as const, ...factors };
   const waves = () => {
     const engine = mainEngine();
     const { radians } = engine.scratch;
@@ -112,7 +113,7 @@ export function rotary(spec: RotarySpec): RotaryEncoding {
     }
     return [...wavesIn(engine, turning), ...Array(pairs - turning).fill([0, 0, 0])];
   };
-  return makeRotary({ spec: full, axes: full.sections?.length ?? 0, pairs }, factors, waves, axesOf(full));
+  return makeRotary({ spec: full, axes: full.sections?.length ?? 0, pairs }, parts, waves, axesOf(full));
 }
 
 /** The frequencies that the kernels have just computed: each in radians, followed by the high and the low part in turns. */
@@ -135,7 +136,7 @@ export function makeRotary<
   computed: () => number[][],
   axes?: readonly number[],
   adapt: (source: Source) => Source = (source) => source,
-): Omit<RotaryEncoding, 'spec'> & Pick<R, 'spec'> & T {
+): Omit<RotaryEncoding, 'kind' | 'spec'> & Pick<R, 'spec'> & T {
   const { spec, pairs } = fields;
   const { dim, start = 0, numerics = 'exact' } = spec;
   const { attentionFactor } = parts;

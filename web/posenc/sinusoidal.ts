@@ -190,6 +190,7 @@ export function sinusoidal(spec: SinusoidalSpec): SinusoidalEncoding {
   const radians = () => full.frequencies ?? frequencies().radians; // the own ones need no kernel
   const source = sourceFrom(full, columns, () => frequencies()[full.numerics === 'exact' ? 'turns' : 'radians']);
   return makeEncoding(source, {
+    kind: 'sinusoidal' as const,
     spec: full,
     exponent: full.frequencies ? undefined : Object.freeze(columns.exponent),
     get frequencies() {

@@ -206,6 +206,8 @@ export type RowsShape<R> = R extends number | ArrayLike<number> | ArrayLike<bigi
 export type IdsShape<I> = I extends number ? [dim: number] : RowsShape<I>;
 
 export type SinusoidalParts = {
+  /** What `compare` of posenc/identify reads, with `spec`. */
+  kind: 'sinusoidal';
   /**
    * The complete spec, with the preset's fields and the defaults. With custom `frequencies` it has no `base`, `endpoint` or `maxFrequency`.
    */
@@ -414,6 +416,8 @@ export type ApplyOptions<D extends DType = 'float32'> = {
 };
 
 export type RotaryParts = {
+  /** What `compare` of posenc/identify reads, with `spec`. */
+  kind: 'rotary';
   /** The length of a vector. */
   dim: number;
   /** The complete spec, with the defaults. With custom `frequencies` it has no `base`. */
@@ -509,6 +513,8 @@ export type RotaryGridSpec = {
  * The bound on errors is that of a rotary encoding. Every call computes only the requested rows, and nothing is cached.
  */
 export type RotaryGridParts = {
+  /** What `compare` of posenc/identify reads, with `spec`. */
+  kind: 'rotaryGrid';
   /** Number of rows: the cells, and the rows before them. */
   rows: number;
   /** The complete spec, with the preset's fields and the defaults. */
@@ -539,7 +545,8 @@ export type RotaryGridParts = {
  *
  * The bound on errors is that of a rotary encoding. Every call computes only the requested rows, and nothing is cached.
  */
-export type RotaryGridEncoding = Omit<RotaryEncoding, 'spec' | 'frequencies' | 'tables'> & Readonly<RotaryGridParts>;
+export type RotaryGridEncoding = Omit<RotaryEncoding, 'kind' | 'spec' | 'frequencies' | 'tables'> &
+  Readonly<RotaryGridParts>;
 
 export type AlibiSpec = {
   /** Number of heads, from 1 to 65536. */
@@ -560,6 +567,10 @@ export type BiasOptions<D extends DType = 'float32'> = {
 export type AlibiBiasOptions<D extends DType = 'float32'> = BiasOptions<D> & { causal?: boolean; symmetric?: boolean };
 
 export type AlibiParts = {
+  /** What `compare` of posenc/identify reads, with `spec`. */
+  kind: 'alibi';
+  /** The complete spec. */
+  spec: Readonly<Required<AlibiSpec>>;
   /** One slope for each head. A copy. */
   slopes: Float64Array;
   /**
@@ -637,6 +648,10 @@ export type IndexTensor = {
 };
 
 export type RelativeParts = {
+  /** What `compare` of posenc/identify reads, with `spec`. */
+  kind: 'relativeBuckets';
+  /** The complete spec. That of clipped distances has `left` and `right`. */
+  spec: Readonly<RelativeSpec>;
   /** Number of different indices. */
   count: number;
   /** The indices, [queries, keys]. `start` is the position of the first query (default: 0). */
@@ -663,6 +678,10 @@ export type WindowSpec = {
 };
 
 export type WindowParts = {
+  /** What `compare` of posenc/identify reads, with `spec`. */
+  kind: 'windowIndex';
+  /** The complete spec. */
+  spec: { readonly shape: readonly number[]; readonly classToken: boolean };
   /** Number of different indices: (2 · height - 1) · (2 · width - 1), and 3 more with a class token. */
   count: number;
   /** The indices, [cells, cells]. */
@@ -706,6 +725,8 @@ export type GridSpec = GridFields & Pick<SinusoidalSpec, 'base' | 'scale' | 'num
  * row number, an integer from 0 to rows - 1; any other is a `RangeError`. The bound on errors is that of a sinusoidal encoding.
  */
 export type GridParts = {
+  /** What `compare` of posenc/identify reads, with `spec`. */
+  kind: 'grid';
   /** Number of rows: the cells, and the rows before them. */
   rows: number;
   /** The complete spec, with the preset's fields and the defaults. */
@@ -797,6 +818,8 @@ export type EmbeddingParts = {
 export type EmbeddingTable = Readonly<EmbeddingParts>;
 
 export type LearnedParts = {
+  /** The name of the function that makes it. */
+  kind: 'learned';
   /** The trainable rows. */
   table: EmbeddingTable;
 };

@@ -1,6 +1,6 @@
 /** The correct table. */
 
-import type { RotaryEncoding, SinusoidalSpec } from 'posenc';
+import type { SinusoidalSpec } from 'posenc';
 import type { Match } from 'posenc/identify';
 import { formatScaling, KINDS, TABLE_FIELDS } from '../../figure/index.ts';
 import { rotaryRows } from '../../figure/kinds/rotary-table.ts';
@@ -26,30 +26,6 @@ export interface Right {
   /** The same as data. */
   part?: Part;
 }
-
-/** Rows that are enough to tell tables apart. */
-const ENOUGH = 64;
-
-/** The sum of all differences. `b` may be shorter. */
-const distance = (a: Float32Array, b: Float32Array) => b.reduce((sum, value, k) => sum + Math.abs(value - a[k]), 0);
-
-/** The tables of a rotary encoding's cosines and sines that have a given number of columns. */
-const arrangements = (encoding: RotaryEncoding, rows: number, start: number, width: number): Right[] =>
-  (['pairs', 'dim'] as const).flatMap((each) => {
-    const { cos, sin } = encoding.tables(rows, { start, columns: each });
-    const [, size] = cos.shape;
-    const right = (values: Float32Array, holds: string, ...names: ('cos' | 'sin')[]): Right => ({
-      values,
-      holds,
-      part: { names, columns: each },
-    });
-    if (size === width) return [right(cos.data, 'cosines', 'cos'), right(sin.data, 'sines', 'sin')];
-    if (2 * size !== width) return [];
-    return [
-      right(beside(cos.data, sin.data, size), 'cosines, then sines', 'cos', 'sin'),
-      right(beside(sin.data, cos.data, size), 'sines, then cosines', 'sin', 'cos'),
-    ];
-  });
 
 /** What each part of a rotary encoding is called. */
 const PARTS = {
@@ -97,25 +73,6 @@ export function rightOf(posenc: Posenc, match: Match, { data, rows, dim }: Given
     return { values: Float32Array.from(posenc.relativeBuckets(match.spec).index(rows, dim).data) };
   const { slopes } = posenc.alibi(match.spec);
   return match.holds === 'slopes' ? { values: Float32Array.from(slopes) } : undefined;
-}
-
-/**
- * The tables of a rotary encoding that come nearest to a table.
- *
- * @param dim columns of the table
- * @returns none if it has other numbers of columns
- */
-export function nearestOf(
-  encoding: RotaryEncoding,
-  data: Float32Array,
-  rows: number,
-  start: number,
-  dim: number,
-): Right | undefined {
-  const [best] = arrangements(encoding, Math.min(rows, ENOUGH), start, dim)
-    .map((right, k) => ({ k, off: distance(data, right.values) }))
-    .sort((a, b) => a.off - b.off);
-  return best && arrangements(encoding, rows, start, dim)[best.k];
 }
 
 /** The fields of a view that describe a match. */

@@ -4,7 +4,7 @@ import { rotary, type SinusoidalEncoding, sinusoidal } from 'posenc';
 import { PRESETS, VARIANTS } from '../../spec/presets.ts';
 import { LIMITS } from '../read/check.ts';
 import { spread } from './angles.ts';
-import type { Bug } from './bugs.ts';
+import { type Bug, COLUMN_BUGS } from './bugs.ts';
 import type { Match } from './types.ts';
 
 /**
@@ -57,34 +57,48 @@ export function someColumns(dim: number) {
   return [...columns];
 }
 
+/** The form of an encoding's rows. */
+export function formOf({ dim, spec, exponent, column }: SinusoidalEncoding): Form {
+  const { factor, divisor } = exponent as NonNullable<typeof exponent>;
+  return {
+    kind: 'sinusoidal',
+    own: spec as Spec,
+    dialect: spec as Spec,
+    bugs: [],
+    steps: divisor / factor,
+    dim,
+    some: someColumns(dim),
+    column(index) {
+      const { pair, wave } = column(index);
+      return [Math.max(pair, 0), WAVES.indexOf(wave)]; // zeros have no pair
+    },
+    encode: (spec, positions) => sinusoidal(spec).encode(positions).data,
+  };
+}
+
 export function sinusoidalForms(dim: number): Form[] {
   const forms: Form[] = [];
-  const some = someColumns(dim);
   for (const preset of Object.keys(PRESETS) as (keyof typeof PRESETS)[]) {
     const { odd, halved, start, norm } = PRESETS[preset];
     if (dim % 2 && odd === 'refuse') continue;
     for (const variant of [undefined, ...(VARIANTS[preset] ?? [])]) {
-      const { spec, exponent, column } = sinusoidal({ dim, preset, ...variant });
-      const { factor, divisor } = exponent as NonNullable<typeof exponent>;
-      forms.push({
-        kind: 'sinusoidal',
-        own: sinusoidal({ dim, preset }).spec as Spec,
-        dialect: spec as Spec,
-        bugs: [],
-        byHand: !(variant || halved || start || norm || odd === 'pad'),
-        steps: divisor / factor,
-        dim,
-        some,
-        column(index) {
-          const { pair, wave } = column(index);
-          return [Math.max(pair, 0), WAVES.indexOf(wave)]; // zeros have no pair
-        },
-        encode: (spec, positions) => sinusoidal(spec).encode(positions).data,
-      });
+      const byHand = !(variant || halved || start || norm || odd === 'pad');
+      const own = sinusoidal({ dim, preset }).spec as Spec;
+      forms.push({ ...formOf(sinusoidal({ dim, preset, ...variant })), own, byHand });
     }
   }
   return forms;
 }
+
+export const withBug = (form: Form, bug: any): Form => ({
+  ...form,
+  round: bug.round,
+  column: bug.column ? (index) => bug.column(form.column(index), index, form) : form.column,
+  bugs: [...form.bugs, bug],
+});
+
+export const withColumnBugs = (form: Form) =>
+  COLUMN_BUGS.filter(({ fits }) => !fits || fits(form)).map((bug) => withBug(form, bug));
 
 /** The columns of the pairs in a rotary table: each pair once, all pairs twice, or each pair in two neighbouring columns. */
 const PLACES = [

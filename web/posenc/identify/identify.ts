@@ -3,10 +3,10 @@
 import { _copyOf, _flag, type Values } from 'posenc';
 import { LIMITS } from '../read/check.ts';
 import { lazy } from '../run/lazy.ts';
-import { largestOf, pairsOf } from './angles.ts';
+import { pairsOf } from './angles.ts';
 import { ANGLE_BUGS, COLUMN_BUGS, unbracketedOf } from './bugs.ts';
 import { recognize } from './fit.ts';
-import { type Form, rotaryForms, sinusoidalForms } from './forms.ts';
+import { type Form, rotaryForms, sinusoidalForms, withBug, withColumnBugs } from './forms.ts';
 import { gridsOf } from './grids.ts';
 import {
   allFinite,
@@ -17,7 +17,7 @@ import {
   mayBeTransposed,
   readTable,
   reshapedOf,
-  roundingOf,
+  roundingOfList,
   stretchesOf,
   transposedOf,
 } from './looks.ts';
@@ -26,13 +26,6 @@ import { likelyOf, matchesOf, nearestOf, type Ranked, rankedOf } from './ranking
 import { identifyRelative } from './relative.ts';
 import type { IdentifyOptions, Match, Matches } from './types.ts';
 import { identifyVector } from './vectors.ts';
-
-const withBug = (form: Form, bug: any): Form => ({
-  ...form,
-  round: bug.round,
-  column: bug.column ? (index) => bug.column(form.column(index), index, form) : form.column,
-  bugs: [...form.bugs, bug],
-});
 
 const REVERSED = COLUMN_BUGS.find(({ id }) => id === 'columns-reversed');
 
@@ -44,7 +37,6 @@ function formsOf(dim: number, both: boolean) {
   const sinusoidal = both ? [] : sinusoidalForms(dim);
   const rotary = rotaryForms(dim, both);
   const hasPairs = (form: Form) => pairsOf(form).length > 0;
-  const buggy = (form: Form) => COLUMN_BUGS.filter(({ fits }) => !fits || fits(form)).map((bug) => withBug(form, bug));
   // Together with another bug, only the dialects that people write by hand are tried.
   const handwritten = sinusoidal.filter(({ byHand }) => byHand);
   const usual = [...handwritten, ...rotary];
@@ -54,9 +46,12 @@ function formsOf(dim: number, both: boolean) {
     plain: [...sinusoidal, ...rotary].filter((form) => hasPairs(form) && !form.late),
     inBfloat16: lazy(() => sinusoidal.map(inBfloat16)),
     // Forms of only cosines or only sines come after the others.
-    bugged: lazy(() => [...rotary.filter((form) => form.late || !hasPairs(form)), ...sinusoidal.flatMap(buggy)]),
+    bugged: lazy(() => [
+      ...rotary.filter((form) => form.late || !hasPairs(form)),
+      ...sinusoidal.flatMap(withColumnBugs),
+    ]),
     usual,
-    both: handwritten.flatMap(buggy),
+    both: handwritten.flatMap(withColumnBugs),
     /** Rotary tables with their columns in another order. */
     moved: (data: Float32Array) => rotary.flatMap((form) => [...shiftsOf(form, data), withBug(form, REVERSED)]),
     turned: lazy(() => usual.flatMap((form) => ANGLE_BUGS.map((bug) => withBug(form, bug)))),
@@ -134,7 +129,7 @@ function apartOf({ data, rows, dim }: Look): Match[] {
 }
 
 /** A form with its columns shifted by some of them. */
-function shiftsOf(form: Form, data: Float32Array): Form[] {
+export function shiftsOf(form: Form, data: Float32Array): Form[] {
   const { dim, column } = form;
   // The fastest wave, which comes first, changes most from the first row to the next.
   const changes = Array.from({ length: dim }, (_, k) => Math.abs(data[dim + k] - data[k]));
@@ -185,18 +180,13 @@ export function identify(table: Values | { cos: Values; sin: Values }, options?:
   const { shape, nearest = false } = _copyOf(options, 'identify', ['shape', 'nearest']);
   _flag(nearest, 'nearest');
   const { data, rows, dim, both, shape: given, isVector, isBias } = readTable(table, 'table', shape);
-  const rounding = () => {
-    const some = data.length > 4096 ? data.subarray(0, 4096) : data;
-    const finite = some.filter(Number.isFinite);
-    return 2 * roundingOf(finite, largestOf(finite));
-  };
   if (isVector) {
-    const found = identifyVector(data, rounding());
+    const found = identifyVector(data, roundingOfList(data));
     return found.length > 0 ? found : none('a list is no table: give its shape, unless it is inv_freq or slopes');
   }
   if (!both) {
     const axes = given.length > 2 ? given.filter((size) => size > 1) : given;
-    const relative = identifyRelative(data, axes, rounding());
+    const relative = identifyRelative(data, axes, roundingOfList(data));
     if (relative.length > 0 || isBias) return relative;
   }
   if (!allFinite(data)) return none('it holds values that are not finite numbers');

@@ -8,13 +8,13 @@ import type { Form } from './forms.ts';
 import { type Frequencies, frequenciesOf } from './guess.ts';
 
 /** Lengths that models were trained for before their frequencies were scaled, from 2^9 to 2^18, the most frequent first. */
-const LENGTHS = [8192, 4096, 32768, 2048, 16384, 65536, 1024, 512, 131072, 262144];
+export const LENGTHS = [8192, 4096, 32768, 2048, 16384, 65536, 1024, 512, 131072, 262144];
 
 /** More pairs than any model has. */
 const MOST_PAIRS = 2048;
 
 /** Factors that are tried where the slowest wave doesn't show it, those of most models first. */
-const FACTORS = [8, 32, 16, 40, 4, 2, 64];
+export const FACTORS = [8, 32, 16, 40, 4, 2, 64];
 
 /** The frequencies of a scaling, as the kernels compute them. */
 function scaledBy(steps: number, base: number, scaling: RotaryScaling): Frequencies {

@@ -115,6 +115,19 @@ export function readTable(value: any, name: string, shapeOption: unknown) {
   return { ...cos, data, dim: 2 * dim, both };
 }
 
+/** The 16-bit type that holds all values. */
+export function findNarrowType(values: Float32Array) {
+  const bits = new Uint32Array(values.slice().buffer);
+  const isShort = (zeros: number) => bits.every((value) => value % 2 ** zeros === 0);
+  return isShort(16) ? 'bfloat16' : isShort(13) ? 'float16' : undefined;
+}
+
+/** That of some of the values, and of what they make. */
+export function roundingOfList(data: Float32Array) {
+  const finite = data.subarray(0, 4096).filter(Number.isFinite);
+  return 2 * roundingOf(finite, largestOf(finite));
+}
+
 /** Half a unit of the values' last place: that of decimal digits, of a 16-bit type, or of float32 at the largest size, `most`. */
 export function roundingOf(values: Float32Array, most: number) {
   const own = most * 2 ** -24;
@@ -127,11 +140,9 @@ export function roundingOf(values: Float32Array, most: number) {
   }
   if (most > 0.9 && most < 1.01 && values.every((value) => Math.abs(127 * value - Math.round(127 * value)) < 2 ** -12))
     return 1 / 254;
-  const bits = new Uint32Array(values.slice().buffer);
   const unit = 2 ** Math.ceil(Math.log2(most)); // of the largest values
-  if (bits.every((value) => value % 2 ** 16 === 0)) return unit * 2 ** -9;
-  if (bits.every((value) => value % 2 ** 13 === 0)) return unit * 2 ** -12;
-  return own;
+  const narrow = findNarrowType(values);
+  return narrow ? unit * 2 ** (narrow === 'bfloat16' ? -9 : -12) : own;
 }
 
 function zeroOf({ at, rows, dim }: Pick<View, 'at' | 'rows' | 'dim'>) {

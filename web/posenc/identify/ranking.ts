@@ -2,12 +2,11 @@
 
 import { TURN, toDigits } from './angles.ts';
 import { NOTES } from './bugs.ts';
+import { keepWorst } from './counts.ts';
 import type { Found } from './fit.ts';
 import { samplesOf, specOf, valuesOf } from './guess.ts';
 import type { Match } from './types.ts';
 
-/** Number of wrong cells that a match lists. */
-const NAMED = 8;
 /** The bits of a choice: of one of the forms and looks that are tried, and of one of the bugs. */
 const FORM = 12;
 const BUG = 8;
@@ -75,7 +74,7 @@ function evidenceOf(found: Found) {
 }
 
 /** How far the table is from the encoding that was found. */
-function compare(found: Found) {
+export function countCells(found: Found) {
   const expected = valuesOf(found);
   const { data, dim, at, factor, more, place } = found.view;
   const tolerances = Float64Array.from(Array(dim).keys(), toleranceOf(found));
@@ -87,11 +86,7 @@ function compare(found: Found) {
       if (off <= tolerances[column]) {
         agree++;
         if (off > within) within = off;
-      } else if (!(off <= worst[NAMED - 1]?.off)) {
-        worst.push({ off, i });
-        worst.sort((a, b) => b.off - a.off);
-        worst.splice(NAMED);
-      }
+      } else keepWorst(worst, { off, i });
     }
   }
   const maxError = worst[0]?.off ?? within;
@@ -199,7 +194,7 @@ export function rankedOf(found: Found[], known?: Map<string, Ranked>): Ranked[] 
       continue;
     }
     if (one.likeness === 1 && evidenceOf(one) <= freedom) continue;
-    const { within, ...counts } = compare(one);
+    const { within, ...counts } = countCells(one);
     const error = counts.maxError / one.scale;
     groups.set(key, { ...one, error, within: within / one.scale, cost, key, match: { ...match, ...counts } });
   }

@@ -70,5 +70,23 @@ export type Match = MatchParts &
     | { kind: 'relativeBuckets'; spec: RelativeSpec }
   );
 
+/** The function of posenc that makes an encoding, and its argument: an encoding, or what posenc/models answers. */
+export type Comparable = { kind: string; spec: object };
+
+export type CompareOptions = {
+  /** Shape of the table, or of each of two tables. Required for flat arrays. */
+  shape?: ArrayLike<number>;
+  /** Position of the first row. Default: that of the spec, or 0. */
+  start?: number;
+};
+
+/** How a table compares with the encoding that it should be. */
+export type Comparison = Pick<MatchParts, 'agree' | 'cells' | 'worst'> & {
+  /** The largest difference from the encoding; NaN if it has no table of that shape. */
+  maxError: number;
+  /** What is different, as far as it is known: none if all cells agree. */
+  differences: TableBug[];
+};
+
 /** Matches. If a table can have none, `note` says why in words: it holds NaN or infinity, it is zeros, or its rows are equal. */
 export type Matches = Match[] & { readonly note?: string };

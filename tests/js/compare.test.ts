@@ -1,0 +1,209 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { alibi, grid, load, relativeBuckets, rotary, rotaryGrid, sinusoidal, windowIndex } from 'posenc';
+import { compare } from 'posenc/identify';
+import { encodingOf } from 'posenc/models';
+import { toBfloat16 } from './helpers.ts';
+
+await load();
+
+type Table = { data: Float32Array; shape: number[] };
+const each = (table: Table, change: (value: number, i: number) => number): Table => ({
+  shape: [...table.shape],
+  data: Float32Array.from(table.data, change),
+});
+const turned = ({ data, shape: [rows, dim] }: Table): Table => ({
+  shape: [dim, rows],
+  data: Float32Array.from(data, (_, i) => data[(i % rows) * dim + Math.floor(i / rows)]),
+});
+const positions = (at: (row: number) => number) => Array.from({ length: 256 }, (_, row) => at(row));
+
+const scaling = { type: 'llama3', factor: 8, lowFreqFactor: 1, highFreqFactor: 4 } as const;
+const llama = { dim: 128, base: 5e5, scaling: { ...scaling, originalMaxPositionEmbeddings: 8192 } };
+const yarn = { type: 'yarn', factor: 32, originalMaxPositionEmbeddings: 4096, truncate: false } as const;
+const gptOss = { dim: 64, base: 150000, scaling: yarn };
+const tables = (spec: Parameters<typeof rotary>[0], rows: number | number[] = 256, start = 0) =>
+  rotary(spec).tables(rows, { columns: 'dim', ...(typeof rows === 'number' && { start }) });
+
+const [right, wrong] = [rotary(llama), tables(llama)];
+const factor = rotary(gptOss).attentionFactor;
+const overHead = { dim: 32, frequencies: Array.from({ length: 16 }, (_, i) => 1e4 ** (-i / 40)) };
+const paper = sinusoidal({ dim: 64 });
+const [t5, slopes] = [relativeBuckets({ type: 't5' }), alibi({ heads: 12 })];
+const cells = grid({ dim: 64, shape: [6, 9], classToken: true });
+const pixels = rotaryGrid({ dim: 64, shape: [6, 9], preset: 'dinov3' });
+
+/** What is compared, with the differences that it has, and what their notes say. */
+const CASES: [what: string, table: any, encoding: { kind: string; spec: object }, ids: string, note?: RegExp][] = [
+  ['two tables', wrong, right, ''],
+  ['cosines', wrong.cos, right, ''],
+  ['each pair once', right.tables(256), right, ''],
+  ['a spec of posenc/models', wrong, { kind: 'rotary', spec: llama }, ''],
+  ['position', tables(llama, 256, 1), right, 'start', /^start is 1, not 0$/],
+  ['a far position', tables(llama, 256, 57), right, 'start', /is 57, not 0/],
+  ['no scaling', tables({ dim: 128, base: 5e5 }), right, 'scaling', /^scaling is missing$/],
+  ['the default base', tables({ ...llama, base: 1e4 }), right, 'base', /is 10000, not 500000/],
+  ['a factor', tables({ ...llama, scaling: { ...llama.scaling, factor: 32 } }), right, 'factor', /is 32, not 8/],
+  [
+    'the length after training',
+    tables({ ...llama, scaling: { ...llama.scaling, originalMaxPositionEmbeddings: 131072 } }),
+    right,
+    'original-max-position-embeddings',
+    /is 131072, not 8192/,
+  ],
+  [
+    'factors the other way around',
+    tables({ ...llama, scaling: { ...llama.scaling, lowFreqFactor: 4 } }),
+    right,
+    'freq-factors-swapped',
+  ],
+  ['layout', tables({ ...llama, layout: 'interleaved' }), right, 'layout', /is interleaved, not half/],
+  ['a transposed table', turned(wrong.cos), right, 'transposed'],
+  ['swapped names', { cos: wrong.sin, sin: wrong.cos }, right, 'swapped'],
+  ['negated sines', { ...wrong, sin: each(wrong.sin, (value) => -value) }, right, 'sines-negated'],
+  ['bfloat16', each(wrong.cos, toBfloat16), right, 'values-bfloat16'],
+  ['both', each(tables(llama, 256, 1).cos, toBfloat16), right, 'values-bfloat16 start'],
+  [
+    'inv_freq in bfloat16',
+    tables({ dim: 128, frequencies: [...right.frequencies].map(toBfloat16) }),
+    right,
+    'frequencies-bfloat16',
+  ],
+  [
+    'angles in bfloat16',
+    each(wrong.cos, (_, i) =>
+      Math.cos(toBfloat16(toBfloat16(right.frequencies[i % 64]) * toBfloat16(Math.floor(i / 128)))),
+    ),
+    right,
+    'angles-bfloat16',
+  ],
+  [
+    'rows that begin again',
+    tables(
+      llama,
+      positions((row) => row % 100),
+    ),
+    right,
+    'rows-restarted',
+    /every 100 rows/,
+  ],
+  [
+    'rows that stay',
+    tables(
+      llama,
+      positions((row) => Math.min(row, 200)),
+    ),
+    right,
+    'rows-clamped',
+    /from 200 on/,
+  ],
+  [
+    'padding at 1',
+    tables(
+      llama,
+      positions((row) => Math.max(1, row - 5)),
+    ),
+    right,
+    'rows-padded start',
+  ],
+  ['gpt-oss', tables(gptOss), rotary(gptOss), ''],
+  ['truncate', tables({ ...gptOss, scaling: { ...yarn, truncate: true } }), rotary(gptOss), 'truncate'],
+  ['beta', tables({ ...gptOss, scaling: { ...yarn, betaFast: 64 } }), rotary(gptOss), 'beta-fast', /is 64, not 32/],
+  ['no factor', each(tables(gptOss).cos, (value) => value / factor), rotary(gptOss), 'attention-factor', /missing/],
+  [
+    'the factor twice',
+    each(tables(gptOss).cos, (value) => value * factor),
+    rotary(gptOss),
+    'attention-factor',
+    /twice/,
+  ],
+  ['all columns', tables({ dim: 80 }), rotary({ dim: 80, rotaryDim: 32 }), 'rotary-dim', /is 80, not 32/],
+  ['80 for 32', tables(overHead), rotary({ dim: 80, rotaryDim: 32 }), 'exponent-over-head-dim'],
+  ['the paper', paper.encode(100), paper, ''],
+  ['from 1', paper.encode(100, { start: 1 }), paper, 'start'],
+  ['sines, then cosines', sinusoidal({ dim: 64, layout: 'sin-cos' }).encode(100), paper, 'layout'],
+  [
+    'two fields',
+    sinusoidal({ dim: 64, preset: 'tensor2tensor' }).encode(100),
+    paper,
+    'layout endpoint',
+    /is sin-cos, not interleaved; endpoint is true, not false/,
+  ],
+  [
+    'no row of zeros',
+    each(sinusoidal({ dim: 64 }).encode(9), (value) => value),
+    sinusoidal({ dim: 64, zeroAt: 4 }),
+    'zero-at',
+    /^zeroAt is missing$/,
+  ],
+  ['inv_freq', right.frequencies, right, ''],
+  ['inv_freq, not scaled', rotary({ dim: 128, base: 5e5 }).frequencies, right, 'scaling'],
+  ['slopes', slopes.slopes, slopes, ''],
+  ['a bias', slopes.bias(5, 9), slopes, ''],
+  ['a causal bias', slopes.bias(9, 9, { causal: true }), slopes, ''],
+  ['the bias of one query', slopes.bias(1, 9, { start: 8 }), slopes, ''],
+  ['a positive bias', each(slopes.bias(9, 9), (value) => -value), slopes, 'negated'],
+  ['buckets', t5.index(200, 200), t5, ''],
+  ['of a decoder', relativeBuckets({ type: 't5', bidirectional: false }).index(200, 200), t5, 'bidirectional'],
+  [
+    'distance',
+    relativeBuckets({ type: 't5', maxDistance: 256 }).index(200, 200),
+    t5,
+    'max-distance',
+    /is 256, not 128/,
+  ],
+  ['a window', windowIndex({ shape: [4, 5] }).index(), windowIndex({ shape: [4, 5] }), ''],
+  ['a grid', cells.encode(), cells, ''],
+  ['height first', grid({ ...cells.spec, first: 'height' }).encode(), cells, 'first', /is height, not width/],
+  ['rows and columns', grid({ ...cells.spec, shape: [9, 6] }).encode(), cells, 'shape', /is \[9,6\], not \[6,9\]/],
+  ['a rotary grid', pixels.tables(undefined, { columns: 'dim' }), pixels, ''],
+  ['its base', rotaryGrid({ dim: 64, shape: [6, 9], preset: 'dinov3', base: 1e4 }).tables().cos, pixels, 'base'],
+  ['another number of columns', paper.encode(100), sinusoidal({ dim: 32 }), 'dim', /is 64, not 32/],
+  ['another encoding', sinusoidal({ dim: 64, preset: 'mlx' }).encode(100), rotary({ dim: 64 }), 'other-encoding'],
+  ['one wrong cell', each(wrong.cos, (value, i) => (i === 99 ? 7 : value)), right, 'cells', /1 of 32768/],
+  ['noise', each(wrong.cos, (_, i) => Math.sin(i * i)), right, 'unexplained'],
+  ['NaN', each(wrong.cos, (value, i) => (i === 99 ? Number.NaN : value)), right, 'not-finite'],
+];
+
+for (const [what, table, encoding, ids, note = /^/] of CASES) {
+  test(`compare: ${what}`, () => {
+    const { agree, cells, maxError, differences } = compare(table, encoding);
+    assert.equal(differences.map(({ id }) => id).join(' '), ids);
+    assert.match(differences.map(({ note }) => note).join('; '), note);
+    assert.equal(agree === cells, ids === '');
+    if (ids === '') assert.ok(maxError < 2 ** -24);
+  });
+}
+
+test('the first position can be given, and what differs is counted from the encoding', () => {
+  const { cos } = tables(llama, 32, 57);
+  assert.deepEqual(compare(cos, right, { start: 57 }).differences, []);
+  const { agree, worst } = compare(
+    each(cos, (value, i) => value + Number(i === 130)),
+    right,
+    { start: 57 },
+  );
+  assert.equal(agree, 32 * 128 - 1);
+  assert.deepEqual(
+    worst?.map(({ row, column }) => [row, column]),
+    [[1, 2]],
+  );
+});
+
+test('a model’s file is compared with the table of its port', () => {
+  const config = { model_type: 'llama', head_dim: 64, rope_theta: 5e5, hidden_size: 128, num_attention_heads: 2 };
+  assert.deepEqual(
+    compare(tables({ dim: 64 }), encodingOf(config)).differences.map(({ id }) => id),
+    ['base'],
+  );
+});
+
+test('what can’t be compared is refused', () => {
+  for (const encoding of [{ kind: 'learned', spec: {} }, { kind: 'none', spec: {} }, undefined])
+    assert.throws(
+      () => compare(wrong, encoding as any),
+      /TypeError: posenc: encoding\.kind must be one of rotary, sinu/,
+    );
+  assert.throws(() => compare(new Float32Array(5), right, { shape: [2, 3] }), /posenc: /);
+  assert.deepEqual(compare(wrong, right).differences, []);
+});

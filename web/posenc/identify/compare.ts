@@ -1,0 +1,352 @@
+/** What differs between a table and the encoding that it should be. Usual changes of its rows, columns, law and values are tried, fewest first. */
+
+import * as posenc from 'posenc';
+import { _copyOf, _refusal, type Values } from 'posenc';
+import { ROTARY_BASES, ROTARY_SCALINGS } from '../../spec/rotations.ts';
+import { largestOf } from './angles.ts';
+import { ANGLE_BUGS, NOTES, ROUNDINGS, slipsOf } from './bugs.ts';
+import { countAgreeing } from './counts.ts';
+import { type Form, formOf, rotaryForms, withColumnBugs } from './forms.ts';
+import { errorOf, type Frequencies, frequenciesOf } from './guess.ts';
+import { identify, shiftsOf } from './identify.ts';
+import { FACTORS, LENGTHS } from './laws.ts';
+import {
+  allFinite,
+  FEW,
+  findNarrowType,
+  type Look,
+  lookOf,
+  looksAt,
+  readTable,
+  reshapedOf,
+  roundingOfList,
+  transposedOf,
+} from './looks.ts';
+import { countCells } from './ranking.ts';
+import type { Comparable, CompareOptions, Comparison, Matches, TableBug } from './types.ts';
+
+const KINDS = ['rotary', 'sinusoidal', 'grid', 'rotaryGrid', 'alibi', 'relativeBuckets', 'windowIndex'];
+
+/** Other values of fields, as models have them. A flag has its opposite, and a list its reverse. */
+const USUAL: Record<string, readonly unknown[]> = {
+  base: ROTARY_BASES,
+  factor: FACTORS,
+  originalMaxPositionEmbeddings: LENGTHS,
+  maxPositionEmbeddings: LENGTHS,
+  sequenceLength: LENGTHS,
+  attentionFactor: [1],
+  betaFast: [32, 64, 128],
+  betaSlow: [1, 2, 4],
+  lowFreqFactor: [1, 4],
+  highFreqFactor: [1, 4],
+  partialRotaryFactor: [1, 0.75, 0.5, 0.25],
+  mscale: [1, 0],
+  mscaleAllDim: [1, 0],
+  scale: [1],
+  maxFrequency: [1],
+  layout: ['interleaved', 'half', 'sin-cos', 'cos-sin'],
+  first: ['width', 'height'],
+  maxBias: [8],
+  buckets: [32, 64, 256],
+  maxDistance: [128, 64, 256],
+  mergeSize: [1, 2],
+};
+
+/** What is said of a field of which the table has another value. */
+function changeOf(field: string, is: unknown, not: unknown): TableBug {
+  const id = field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  if (is === undefined) return { id, note: `${field} is missing` };
+  const [has, asked] = [is, not].map((value) => JSON.stringify(value)?.replaceAll('"', ''));
+  return { id, note: `${field} is ${has}, not ${asked ?? 'left out'}` };
+}
+
+interface Variant {
+  spec: any;
+  changes: TableBug[];
+}
+
+/** A spec, and those in which one field is missing or has another usual value. */
+function* variantsOf(spec: any): Generator<Variant> {
+  yield { spec, changes: [] };
+  const { scaling, base } = spec;
+  for (const [field, value] of Object.entries<any>(spec)) {
+    const flipped = typeof value === 'boolean' ? [!value] : [];
+    const reversed = Array.isArray(value) && value.length > 1 ? [[...value].reverse()] : [];
+    for (const other of [...(USUAL[field] ?? []), ...flipped, ...reversed])
+      if (other !== value) yield { spec: { ...spec, [field]: other }, changes: [changeOf(field, other, value)] };
+  }
+  const scaled = (other: unknown, changes = [changeOf('scaling', other, scaling)]) => ({
+    spec: { ...spec, scaling: other },
+    changes,
+  });
+  if (scaling) {
+    yield scaled(undefined);
+    const { lowFreqFactor: low, highFreqFactor: high } = scaling;
+    // Swapped, they leave no frequencies between.
+    if (high)
+      yield scaled({ ...scaling, lowFreqFactor: high }, [
+        { id: 'freq-factors-swapped', note: `lowFreqFactor is ${high}, and highFreqFactor ${low}` },
+      ]);
+    for (const one of variantsOf(scaling)) yield scaled(one.spec, one.changes);
+    for (const type of ['linear', 'ntk']) yield scaled({ type, factor: scaling.factor });
+  } else if ('rotaryDim' in spec && base) {
+    for (const one of ROTARY_SCALINGS) if (one.base === base) yield scaled(one.scaling);
+    for (const factor of FACTORS) yield scaled({ type: 'linear', factor });
+  }
+  if (spec.rotaryDim < spec.dim)
+    yield { spec: { ...spec, rotaryDim: spec.dim }, changes: [changeOf('rotaryDim', spec.dim, spec.rotaryDim)] };
+}
+
+interface Task {
+  kind: string;
+  /** The complete spec, without sections. */
+  full: any;
+  both: boolean;
+  start: number;
+  data: Float32Array;
+  shape: number[];
+}
+
+/** The encoding of a kind, or none if it has no such fields together. */
+function make(kind: string, spec: any): any {
+  try {
+    return (posenc as any)[kind](spec);
+  } catch {
+    return undefined;
+  }
+}
+
+type Counts = Omit<Comparison, 'differences'>;
+
+/** A reading of the table as the encoding, with changes. */
+interface Reading {
+  changes: TableBug[];
+  /** Whether it fits some of the cells. */
+  mayFit: () => boolean;
+  count: () => Counts;
+}
+
+/** The frequencies of an encoding, which may be changed. */
+interface Law extends Pick<Frequencies, 'frequencyOf' | 'slip'> {
+  changes: TableBug[];
+  scale: number;
+}
+
+const noted = ({ id, note }: { id: string; note?: string }) => ({ id, note: note || NOTES[id] });
+
+/** The rows of a rotary encoding in the columns of a form. */
+function encodeRotary(encoding: posenc.RotaryEncoding, { column, dim }: Form, positions: any, start: number) {
+  const { cos, sin } = encoding.tables(positions, {
+    columns: 'pairs',
+    ...(typeof positions === 'number' && { start }),
+  });
+  const pairs = cos.shape[1];
+  return Float32Array.from({ length: (cos.data.length / pairs) * dim }, (_, i) => {
+    const [pair, wave] = column(i % dim);
+    const at = Math.floor(i / dim) * pairs + pair;
+    return wave === 1 ? cos.data[at] : (wave === 4 ? -1 : 1) * sin.data[at];
+  });
+}
+
+interface Way {
+  form: Form;
+  law: Law;
+  moved: TableBug[];
+}
+
+/** The laws and the forms of rotary or sinusoidal tables with some number of columns. */
+function* waysOf(kind: string, variant: Variant, { rows, dim, data }: Look, both: boolean): Generator<Way> {
+  const { spec, changes } = variant;
+  const isRight = changes.length === 0;
+  const encoding = make(kind, spec);
+  if (!encoding) return;
+  const { frequencies } = encoding;
+  const forms: Form[] =
+    kind === 'rotary' ? rotaryForms(dim, both) : encoding.dim === dim && !both ? [formOf(encoding)] : [];
+  for (const plain of forms) {
+    if (kind === 'rotary' && plain.steps !== frequencies.length) continue;
+    const { steps, dialect } = plain;
+    const { base, scale = encoding.attentionFactor, maxFrequency = 1 } = spec;
+    const encode = (asked: any, positions: any) =>
+      kind === 'rotary'
+        ? encodeRotary(encoding, plain, positions, asked.start)
+        : encoding.encode(positions, typeof positions === 'number' ? { start: asked.start } : {}).data;
+    const form = { ...plain, dialect: { ...dialect, numerics: spec.numerics }, encode };
+    const asks = spec.layout === 'half' ? 'half' : 'interleaved';
+    const isMoved = kind === 'rotary' && plain.columns !== 'pairs' && !plain.late && dialect.layout !== asks;
+    const moved = isMoved ? [changeOf('layout', dialect.layout, asks)] : [];
+    const law: Law = {
+      changes,
+      scale,
+      // Between two pairs only plain frequencies are known.
+      frequencyOf: (exponent) =>
+        frequencies[exponent] ?? frequenciesOf(steps, base, maxFrequency).frequencyOf(exponent),
+    };
+    yield { form, law, moved };
+    if (!isRight) continue;
+    for (const factor of scale === 1 ? [] : [1, scale ** 2]) {
+      const slip = {
+        id: 'attention-factor',
+        note: `the attention factor is ${factor === 1 ? 'missing' : 'applied twice'}`,
+      };
+      if (kind === 'rotary') yield { form, moved, law: { ...law, scale: factor, slip, changes: [slip] } };
+    }
+    for (const { id, round } of ROUNDINGS) {
+      const slip = noted({ id });
+      yield {
+        form,
+        moved,
+        law: { ...law, frequencyOf: (exponent: number) => round(law.frequencyOf(exponent)), slip, changes: [slip] },
+      };
+    }
+    if (base && !spec.scaling)
+      for (const { frequencyOf, slip } of slipsOf(rows, form, base))
+        yield { form, moved, law: { ...law, frequencyOf, slip, changes: [noted(slip as TableBug)] } };
+    for (const one of [...withColumnBugs(form), ...(kind === 'rotary' ? shiftsOf(form, data) : [])])
+      yield { form: one, law, moved };
+    for (const bug of ANGLE_BUGS) yield { form: { ...form, round: bug.round, bugs: [...form.bugs, bug] }, law, moved };
+  }
+}
+
+/** Readings of tables of waves with at most `most` changes. */
+function* wavesOf({ kind, full, both, start }: Task, looks: Iterable<Look>, most: number): Generator<Reading> {
+  const starts = [...new Set([start, 0, 1, 2, start - 1, start + 1])];
+  const known = new Map<number, Way[]>();
+  const variants = most > 0 ? [...variantsOf(full)] : [{ spec: full, changes: [] }];
+  const waysIn = (look: Look) => variants.flatMap((variant) => [...waysOf(kind, variant, look, both)]);
+  for (const look of looks) {
+    const { rows, dim } = look;
+    const ways = known.get(dim) ?? waysIn(look);
+    known.set(dim, ways);
+    const view = kind === 'sinusoidal' ? look : look.plain;
+    for (const { form, law, moved } of ways) {
+      for (const first of starts) {
+        const zero = full.zeroAt >= first && full.zeroAt < first + rows ? full.zeroAt - first : -1;
+        const others: TableBug[] = [];
+        if (view.step < 0) others.push({ id: 'rows-reversed', note: 'the rows are in reverse order' });
+        if (first !== start) others.push(changeOf('start', first, start));
+        if (kind === 'sinusoidal' && view.zero !== zero) continue;
+        const count = [others, view.bugs, form.bugs, law.changes, moved].reduce((sum, { length }) => sum + length, 0);
+        if (count > most) continue;
+        const numbers = { base: 10000, maxFrequency: 1, start: first, error: 0, most: 0, likeness: 1 };
+        const guess = { form, view, ...law, ...numbers };
+        const fastest = largestOf(form.some.map((column) => law.frequencyOf(form.column(column)[0])));
+        const reach = 1 + fastest * (Math.abs(first) + rows);
+        const allowed = (2 * view.rounding) / law.scale + Math.min(2 ** -8, 2 ** -20 * reach);
+        yield {
+          changes: [...[...view.bugs, ...form.bugs].map(noted), ...law.changes, ...moved, ...others],
+          mayFit: () => errorOf(guess, allowed) < Infinity,
+          count: () => countCells(guess),
+        };
+      }
+    }
+  }
+}
+
+/** Readings of what only kernels make: lists, biases, buckets and the tables of grids. */
+function* arraysOf({ kind, full, both, start, data, shape }: Task, most: number): Generator<Reading> {
+  const [columns, rows = 1, heads = 1] = [...shape].reverse();
+  function* valuesOf(encoding: any): Generator<[values: ArrayLike<number>, ...changes: TableBug[]]> {
+    const { frequencies, slopes } = encoding;
+    if (kind === 'alibi') {
+      if (heads === 1) yield [slopes];
+      for (const first of new Set([start, 0, columns - rows]))
+        for (const option of [{}, { causal: true }, { symmetric: true }]) {
+          const { data } = encoding.bias(rows, columns, { start: first, ...option });
+          // Softmax takes no notice of the sign that is lost, or of what follows a query, in a causal model.
+          const moved = first === start || rows === 1 ? [] : [changeOf('start', first, start)];
+          yield [data, ...moved];
+          yield [data.map((value: number) => -value), { id: 'negated', note: NOTES.negated }, ...moved];
+        }
+    } else if (frequencies && shape.length === 1) {
+      yield [frequencies];
+      for (const { id, round } of ROUNDINGS) yield [frequencies.map(round), noted({ id })];
+      const [form] = rotaryForms(2 * frequencies.length, true);
+      for (const law of kind === 'rotary' && full.base && !full.scaling ? slipsOf(2, form, full.base) : [])
+        yield [frequencies.map((_: number, k: number) => law.frequencyOf(k)), noted(law.slip as TableBug)];
+    } else if (kind === 'rotaryGrid') {
+      const { dim } = encoding;
+      for (const form of rotaryForms(both ? 2 * columns : columns, both))
+        if (2 * form.steps === dim) yield [encodeRotary(encoding, form, undefined, 0), ...form.bugs.map(noted)];
+    } else if (kind === 'grid') yield [encoding.encode().data];
+    else yield [(kind === 'windowIndex' ? encoding.index() : encoding.index(rows, columns, { start })).data];
+  }
+  const rounding = roundingOfList(data);
+  for (const { spec, changes } of variantsOf(full)) {
+    if (changes.length > most) break;
+    const encoding = make(kind, spec);
+    if (!encoding) continue;
+    for (const [values, ...more] of valuesOf(encoding)) {
+      if (values.length !== data.length) continue;
+      const count = () => countAgreeing(data, values, rounding, 2 ** -20, columns);
+      if (changes.length + more.length <= most) yield { changes: [...changes, ...more], mayFit: () => true, count };
+    }
+  }
+}
+
+/** What identify finds in place of the encoding. */
+function otherOf({ kind, full, start }: Task, [match]: Matches): TableBug[] {
+  if (!match || match.agree < match.cells) return [];
+  if (match.kind !== kind)
+    return [{ id: 'other-encoding', note: `it is a table of ${match.kind}, not of ${kind}` }, ...match.bugs];
+  const spec = make(kind, match.spec)?.spec;
+  const fields = Object.keys({ ...spec, ...full }).filter((field) => !['start', 'preset', 'odd'].includes(field));
+  const changes = fields.flatMap((field) =>
+    JSON.stringify(spec[field]) === JSON.stringify(full[field]) ? [] : changeOf(field, spec[field], full[field]),
+  );
+  return [...changes, ...(match.start === start ? [] : [changeOf('start', match.start, start)]), ...match.bugs];
+}
+
+/**
+ * Compares a table with the encoding that it should be: the test of a port. The encoding is what `rotary(…)`, `sinusoidal(…)`, `grid(…)`,
+ * `rotaryGrid(…)`, `alibi(…)`, `relativeBuckets(…)` and `windowIndex(…)` return, or a `{ kind, spec }` of posenc/models. The table is one that
+ * `identify` takes: rows, cosines, sines or both in any arrangement, a list of frequencies or slopes, a bias, buckets.
+ *
+ * `agree` counts the cells within the error of float32 code, or of printed decimals. `differences` is empty if all do. Otherwise it has the
+ * changes that make the encoding's table this one, at most two besides a rounding to 16 bits, each verified on all cells; `cells` if only one
+ * or two are wrong; or `unexplained`. Sections of axes are taken at equal positions, as for text.
+ *
+ * @param options `start` is the position of the first row, by default that of the spec
+ * @throws `TypeError` if the encoding has another kind, and what `identify` throws for tables
+ */
+export function compare(
+  table: Values | { cos: Values; sin: Values },
+  encoding: Comparable,
+  options?: CompareOptions,
+): Comparison {
+  const { shape: asked, start: given } = _copyOf(options, 'compare', ['shape', 'start']);
+  const { kind, spec } = Object(encoding);
+  if (!KINDS.includes(kind)) throw _refusal(TypeError, 'encoding.kind', `one of ${KINDS.join(', ')}`, kind);
+  const { sections, sectionOrder, ...full } = (posenc as any)[kind](spec).spec;
+  const start = given ?? full.start ?? 0;
+  const { data, rows, dim, both, shape, isVector } = readTable(table, 'table', asked);
+  const task = {
+    ...{ kind, full, both, start, data },
+    shape: isVector ? [data.length] : shape,
+  };
+  const isWave = !isVector && (kind === 'rotary' || kind === 'sinusoidal');
+  let best: Counts = { agree: 0, cells: data.length, maxError: Number.NaN };
+  const differing = (...differences: TableBug[]): Comparison => ({ ...best, differences });
+  if (isWave && !allFinite(data)) return differing({ id: 'not-finite', note: 'it holds values that are not finite' });
+  const narrow = isWave && findNarrowType(data);
+  const plain = isWave && lookOf({ data, rows, dim, ...(narrow && { rounding: largestOf(data) * 2 ** -24 }) });
+  for (const { count } of plain ? wavesOf(task, [plain], 0) : arraysOf(task, 0)) {
+    const counts = count();
+    if (counts.agree >= best.agree) best = counts;
+  }
+  const off = best.cells - best.agree;
+  if (off === 0) return differing();
+  const bugs = narrow ? [{ id: `values-${narrow}`, note: `values are rounded to ${narrow}` }] : [];
+  const looks = function* () {
+    const look = lookOf({ data, rows, dim, bugs });
+    yield* [look, ...looksAt(look)];
+    if (!both) yield* [transposedOf(look), ...(rows === dim ? [] : [reshapedOf(look)])];
+  };
+  const most = 2 + bugs.length;
+  const readings = [...(isWave ? wavesOf(task, looks(), most) : arraysOf(task, most))];
+  for (const { changes, mayFit, count } of readings.sort((a, b) => a.changes.length - b.changes.length))
+    if (changes.length > 0 && mayFit() && count().agree === best.cells) return differing(...changes);
+  if (off <= FEW) return differing({ id: 'cells', note: `${off} of ${best.cells} values differ` });
+  const others = otherOf(task, identify(table, { shape: asked }));
+  return differing(...(others.length > 0 ? others : [{ id: 'unexplained', note: 'no usual change explains it' }]));
+}
