@@ -141,11 +141,12 @@ function encodeRotary(encoding: posenc.RotaryEncoding, { column, dim }: Form, po
     ...(typeof positions === 'number' && { start }),
   });
   const pairs = cos.shape[1];
-  return Float32Array.from({ length: (cos.data.length / pairs) * dim }, (_, i) => {
-    const [pair, wave] = column(i % dim);
-    const at = Math.floor(i / dim) * pairs + pair;
-    return wave === 1 ? cos.data[at] : (wave === 4 ? -1 : 1) * sin.data[at];
-  });
+  const columns = Array.from({ length: dim }, (_, k) => column(k));
+  const values = new Float32Array((cos.data.length / pairs) * dim);
+  for (let i = 0, row = 0; i < values.length; row += pairs)
+    for (const [pair, wave] of columns)
+      values[i++] = wave === 1 ? cos.data[row + pair] : (wave === 4 ? -1 : 1) * sin.data[row + pair];
+  return values;
 }
 
 interface Way {
@@ -155,7 +156,12 @@ interface Way {
 }
 
 /** The laws and the forms of rotary or sinusoidal tables with some number of columns. */
-function* waysOf(kind: string, variant: Variant, { rows, dim, data }: Look, both: boolean): Generator<Way> {
+function* waysOf(
+  kind: string,
+  variant: Variant,
+  { rows, dim, data }: Pick<Look, 'rows' | 'dim' | 'data'>,
+  both: boolean,
+): Generator<Way> {
   const { spec, changes } = variant;
   const isRight = changes.length === 0;
   const encoding = make(kind, spec);
@@ -184,24 +190,19 @@ function* waysOf(kind: string, variant: Variant, { rows, dim, data }: Look, both
     };
     yield { form, law, moved };
     if (!isRight) continue;
-    for (const factor of scale === 1 ? [] : [1, scale ** 2]) {
-      const slip = {
-        id: 'attention-factor',
-        note: `the attention factor is ${factor === 1 ? 'missing' : 'applied twice'}`,
-      };
-      if (kind === 'rotary') yield { form, moved, law: { ...law, scale: factor, slip, changes: [slip] } };
-    }
-    for (const { id, round } of ROUNDINGS) {
-      const slip = noted({ id });
-      yield {
-        form,
-        moved,
-        law: { ...law, frequencyOf: (exponent: number) => round(law.frequencyOf(exponent)), slip, changes: [slip] },
-      };
-    }
-    if (base && !spec.scaling)
-      for (const { frequencyOf, slip } of slipsOf(rows, form, base))
-        yield { form, moved, law: { ...law, frequencyOf, slip, changes: [noted(slip as TableBug)] } };
+    const alter = (slip: TableBug, fields: Partial<Law>) => ({
+      ...{ form, moved },
+      law: { ...law, ...fields, slip, changes: [slip] },
+    });
+    for (const [words, factor] of [
+      ['missing', 1],
+      ['applied twice', scale ** 2],
+    ] as const)
+      if (kind === 'rotary' && scale !== 1)
+        yield alter({ id: 'attention-factor', note: `the attention factor is ${words}` }, { scale: factor });
+    for (const bug of ROUNDINGS) yield alter(noted(bug), { frequencyOf: (k) => bug.round(law.frequencyOf(k)) });
+    for (const { frequencyOf, slip } of base && !spec.scaling ? slipsOf(rows, form, base) : [])
+      yield alter(noted(slip as TableBug), { frequencyOf });
     for (const one of [...withColumnBugs(form), ...(kind === 'rotary' ? shiftsOf(form, data) : [])])
       yield { form: one, law, moved };
     for (const bug of ANGLE_BUGS) yield { form: { ...form, round: bug.round, bugs: [...form.bugs, bug] }, law, moved };
@@ -246,24 +247,26 @@ function* wavesOf({ kind, full, both, start }: Task, looks: Iterable<Look>, most
 /** Readings of what only kernels make: lists, biases, buckets and the tables of grids. */
 function* arraysOf({ kind, full, both, start, data, shape }: Task, most: number): Generator<Reading> {
   const [columns, rows = 1, heads = 1] = [...shape].reverse();
-  function* valuesOf(encoding: any): Generator<[values: ArrayLike<number>, ...changes: TableBug[]]> {
+  function* valuesOf(encoding: any, spec: any): Generator<[values: ArrayLike<number>, ...changes: TableBug[]]> {
     const { frequencies, slopes } = encoding;
     if (kind === 'alibi') {
       if (heads === 1) yield [slopes];
       for (const first of new Set([start, 0, columns - rows]))
         for (const option of [{}, { causal: true }, { symmetric: true }]) {
           const { data } = encoding.bias(rows, columns, { start: first, ...option });
-          // Softmax takes no notice of the sign that is lost, or of what follows a query, in a causal model.
+          // A constant for all keys of a query is nothing to softmax.
           const moved = first === start || rows === 1 ? [] : [changeOf('start', first, start)];
           yield [data, ...moved];
           yield [data.map((value: number) => -value), { id: 'negated', note: NOTES.negated }, ...moved];
         }
     } else if (frequencies && shape.length === 1) {
       yield [frequencies];
-      for (const { id, round } of ROUNDINGS) yield [frequencies.map(round), noted({ id })];
-      const [form] = rotaryForms(2 * frequencies.length, true);
-      for (const law of kind === 'rotary' && full.base && !full.scaling ? slipsOf(2, form, full.base) : [])
-        yield [frequencies.map((_: number, k: number) => law.frequencyOf(k)), noted(law.slip as TableBug)];
+      const look = { rows: 2, dim: 2 * frequencies.length, data };
+      for (const { form, law } of kind === 'rotary' && spec === full
+        ? waysOf(kind, { spec, changes: [] }, look, true)
+        : [])
+        if (form.bugs.length === 0)
+          yield [frequencies.map((_: number, k: number) => law.frequencyOf(k)), ...law.changes];
     } else if (kind === 'rotaryGrid') {
       const { dim } = encoding;
       for (const form of rotaryForms(both ? 2 * columns : columns, both))
@@ -276,7 +279,7 @@ function* arraysOf({ kind, full, both, start, data, shape }: Task, most: number)
     if (changes.length > most) break;
     const encoding = make(kind, spec);
     if (!encoding) continue;
-    for (const [values, ...more] of valuesOf(encoding)) {
+    for (const [values, ...more] of valuesOf(encoding, spec)) {
       if (values.length !== data.length) continue;
       const count = () => countAgreeing(data, values, rounding, 2 ** -20, columns);
       if (changes.length + more.length <= most) yield { changes: [...changes, ...more], mayFit: () => true, count };
