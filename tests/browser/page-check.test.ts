@@ -338,7 +338,7 @@ test.describe('the panel names', () => {
     await page.selectOption('#known-model', 'Gemma 3 1B');
     await expect(part('.config li')).toHaveCount(2);
     await expect(part('.config li').first()).toHaveText(
-      /^sliding_attention, .*but in your table rotaryDim is 128, not 256/,
+      /^sliding_attention, .*but in your table rotaryDim is 128, not 256, .* scaling is llama3, where there is none\.$/,
     );
     await page.fill('#model-config', '');
     await expect(part('.config')).toBeHidden();

@@ -56,9 +56,19 @@ const USUAL: Record<string, readonly unknown[]> = {
 function changeOf(field: string, is: unknown, not: unknown): TableBug {
   const id = field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   if (is === undefined) return { id, note: `${field} is missing` };
-  const [has, asked] = [is, not].map((value) => JSON.stringify(value)?.replaceAll('"', ''));
-  return { id, note: `${field} is ${has}, not ${asked ?? 'left out'}` };
+  // Of a scaling, the type.
+  const [has, asked] = [is, not].map((value: any) => value?.type ?? (Array.isArray(value) ? `[${value}]` : value));
+  return { id, note: `${field} is ${has}, ${asked === undefined ? 'where there is none' : `not ${asked}`}` };
 }
+
+/** The fields in which two complete specs differ. */
+const changesOf = (is: any, not: any): TableBug[] =>
+  Object.keys({ ...is, ...not }).flatMap((field) => {
+    const [has, asked] = [is[field], not[field]];
+    if (['start', 'preset', 'odd'].includes(field) || (field === 'dim' && 'rotaryDim' in not)) return [];
+    if (JSON.stringify(has) === JSON.stringify(asked)) return [];
+    return has?.type && has.type === asked?.type ? changesOf(has, asked) : changeOf(field, has, asked);
+  });
 
 interface Variant {
   spec: any;
@@ -293,11 +303,11 @@ function otherOf({ kind, full, start }: Task, [match]: Matches): TableBug[] {
   if (match.kind !== kind)
     return [{ id: 'other-encoding', note: `it is a table of ${match.kind}, not of ${kind}` }, ...match.bugs];
   const spec = make(kind, match.spec)?.spec;
-  const fields = Object.keys({ ...spec, ...full }).filter((field) => !['start', 'preset', 'odd'].includes(field));
-  const changes = fields.flatMap((field) =>
-    JSON.stringify(spec[field]) === JSON.stringify(full[field]) ? [] : changeOf(field, spec[field], full[field]),
-  );
-  return [...changes, ...(match.start === start ? [] : [changeOf('start', match.start, start)]), ...match.bugs];
+  return [
+    ...changesOf(spec, full),
+    ...(match.start === start ? [] : [changeOf('start', match.start, start)]),
+    ...match.bugs,
+  ];
 }
 
 /**
