@@ -66,6 +66,7 @@ const identify = fc.property(made, spoiled, fc.boolean(), (table, { digits, powe
     if (match.kind === 'alibi' || match.kind === 'relativeBuckets') continue;
     if (match.kind === 'rotary') posenc.rotary(match.spec).tables(2, { start });
     else if (match.kind === 'grid') posenc.grid(match.spec).encode(2);
+    else if (match.kind === 'rotaryGrid') posenc.rotaryGrid(match.spec).tables(2);
     else posenc.sinusoidal(match.spec).encode(2, { start });
   }
 });

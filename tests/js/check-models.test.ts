@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { RelativeSpec } from 'posenc';
 import * as posenc from 'posenc';
 import { identify } from 'posenc/identify';
 import { encodingOf } from 'posenc/models';
@@ -10,7 +11,7 @@ import { MODELS } from '../../web/page/models.ts';
 import { toBfloat16 } from './helpers.ts';
 
 await posenc.load();
-const { alibi, relativeBuckets, rotary, sinusoidal } = posenc;
+const { alibi, grid, relativeBuckets, rotary, rotaryGrid, sinusoidal } = posenc;
 
 /** A table as Check is given it. */
 const given = (values: ArrayLike<number>, rows: number, decimals = 0) => ({
@@ -114,19 +115,37 @@ test('the code of what has no view makes the table', () => {
   const ggml = Float32Array.from({ length: 640 }, (_, k) => (k % 2 ? alternating.sin : alternating.cos).data[k >> 1]);
   const strided = Array.from({ length: 40 }, (_, row) => 5 + 4 * row);
   const { cos } = rotary({ dim: 64, base: 500000 }).tables(strided, { columns: 'dim' });
+  const buckets: RelativeSpec[] = [
+    { type: 't5' },
+    { type: 't5', buckets: 64, maxDistance: 256, bidirectional: false },
+    { type: 'deberta', buckets: 32, maxPositions: 64 },
+    { type: 'clip', left: 64, right: 8 },
+  ];
+  const pixels = rotaryGrid({ dim: 64, shape: [6, 8], preset: 'dinov3', classToken: 5 }).tables(undefined, {
+    columns: 'dim',
+  });
+  const turn = [(2 * Math.PI) / 25, (2 * Math.PI) / 34];
+  const detr = grid({ dim: 64, shape: [25, 34], preset: 'tatp22', origin: 1, maxFrequency: turn }).encode();
   const biases = [{}, { symmetric: true }, { causal: true }].map((options) => alibi({ heads: 8 }).bias(9, 9, options));
   for (const [table, part] of [
     [given(ggml, 40), (made: any[]) => made[0]],
     [given(cos.data, 40), (made: any[]) => made[0].data],
+    [given(pixels.sin.data, 53), (made: any[]) => made[1].data],
+    [given(detr.data, 850), (made: any[]) => made[0].data],
     [given(rotary({ dim: 64, base: 300 }).frequencies, 1), (made: any[]) => Float32Array.from(made[0])],
     [given(alibi({ heads: 12 }).slopes, 12), (made: any[]) => Float32Array.from(made[0])],
-    [given(relativeBuckets({ type: 't5' }).index(30, 30).data, 30), (made: any[]) => Float32Array.from(made[0].data)],
+    ...buckets.map(
+      (spec) => [given(relativeBuckets(spec).index(99, 99).data, 99), (made: any[]) => made[0].data] as const,
+    ),
+    ...[0, 63].map(
+      (start) => [given(alibi({ heads: 12 }).bias(1, 64, { start }).data, 12), (made: any[]) => made[0].data] as const,
+    ),
     ...biases.map(({ data }) => [given(data.slice(81, 162), 9), (made: any[]) => made[0].data.slice(81, 162)] as const),
   ] as const) {
     const [match] = identify({ data: table.data, shape: [table.rows, table.dim] });
     const { making } = findingOf(match, table);
     assert.ok(making && 'javascript' in making, JSON.stringify(match));
-    assert.deepEqual(part(run(making.javascript)), table.data, making.javascript);
+    assert.deepEqual(Float32Array.from(part(run(making.javascript))), Float32Array.from(table.data), making.javascript);
   }
 });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
-import type { GridSpec, RotarySpec, SinusoidalSpec } from 'posenc';
+import type { GridSpec, RotaryGridSpec, RotarySpec, SinusoidalSpec } from 'posenc';
 import * as posenc from 'posenc';
 import { identify as identifyAll } from 'posenc/identify';
 import { groupBy, randomNumbers, randomValues, readGolden, readRows, toBfloat16, toFloat16 } from './helpers.ts';
@@ -503,6 +503,35 @@ test('grids, with their preset, shape and class tokens, as they are printed and 
       assert.deepEqual([match.also, others], [spec.preset === 'mae' ? ['dit'] : undefined, []]);
     }
   }
+});
+
+test('the rotations of grids, by what they hold, and DETR’s table', () => {
+  const specs: RotaryGridSpec[] = [
+    { dim: 64, preset: 'qwen2-vl', shape: [6, 8] },
+    { dim: 80, preset: 'qwen2-vl', shape: [12, 8], mergeSize: 2 },
+    { dim: 64, preset: 'pixtral', shape: [6, 8], classToken: true },
+    { dim: 64, preset: 'dinov3', shape: [6, 8], classToken: 5 },
+    { dim: 64, preset: 'llama4', shape: [6, 8] },
+    { dim: 128, preset: 'flux', shape: [1, 6, 8] },
+  ];
+  for (const spec of specs) {
+    for (const columns of ['pairs', 'dim'] as const) {
+      const { cos, sin } = posenc.rotaryGrid(spec).tables(undefined, { columns });
+      const interleaved = spec.preset === 'llama4' || spec.preset === 'flux';
+      for (const [table, holds] of [
+        [{ cos, sin }, 'cos-sin'],
+        [cos, 'cos'],
+        [sin, 'sin'],
+      ] as const) {
+        const [match] = identifyAll(table);
+        assert.deepEqual([match?.spec, match?.holds], [spec, holds]);
+        assert.equal(match.columns, columns === 'dim' && interleaved ? 'interleaved' : columns);
+      }
+    }
+  }
+  const maxFrequency = [(2 * Math.PI) / 5, (2 * Math.PI) / 9];
+  const detr = { dim: 64, preset: 'tatp22', shape: [5, 9], origin: [1, 1], maxFrequency } as const;
+  assert.deepEqual(identifyAll(posenc.grid(detr).encode())[0]?.spec, detr);
 });
 
 test('the printed digits of scaled tables', () => {

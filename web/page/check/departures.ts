@@ -5,7 +5,7 @@ import { formatPower, formatScaling, formatWhole } from '../../figure/index.ts';
 import type { Tabled } from './right.ts';
 import type { Deviation } from './slips.ts';
 
-export type Posenc = Pick<typeof import('posenc'), 'grid' | 'rotary' | 'sinusoidal'>;
+export type Posenc = Pick<typeof import('posenc'), 'grid' | 'rotary' | 'rotaryGrid' | 'sinusoidal'>;
 
 /** `neutral` is the value that needs no line. */
 type Parameter = { name: string; line: (value: number) => string; neutral?: number };

@@ -1,6 +1,6 @@
 /** What is found in a table: a match of `identify`. */
 
-import { alibi, grid, relativeBuckets, rotary, sinusoidal } from 'posenc';
+import { alibi, grid, relativeBuckets, rotary, rotaryGrid, sinusoidal } from 'posenc';
 import type { Match } from 'posenc/identify';
 import { formatError, formatWhole } from '../../figure/index.ts';
 import type { Rows } from '../../figure/types.ts';
@@ -11,7 +11,7 @@ import type { Deviation } from './slips.ts';
 import { agreementOf, correctedOf, deviationsOf, isTrusted, nameOf, numbersOf, verdictOf } from './verdict.ts';
 
 /** The functions that make a compared table. */
-export const posenc = { alibi, grid, relativeBuckets, rotary, sinusoidal };
+export const posenc = { alibi, grid, relativeBuckets, rotary, rotaryGrid, sinusoidal };
 
 /** The correct table beside one. */
 export interface Compared extends Pick<Match, 'start' | 'worst'>, Partial<Pick<Match, 'bugs'>> {

@@ -14,7 +14,13 @@ import type { View } from '../types.ts';
 import { beside } from './pairs.ts';
 import type { Given } from './reading.ts';
 
-type Posenc = Pick<typeof import('posenc'), 'alibi' | 'grid' | 'relativeBuckets' | 'rotary' | 'sinusoidal'>;
+type Posenc = Pick<
+  typeof import('posenc'),
+  'alibi' | 'grid' | 'relativeBuckets' | 'rotary' | 'rotaryGrid' | 'sinusoidal'
+>;
+
+/** A match whose tables are cosines and sines. */
+type Rotation = Extract<Match, { kind: 'rotary' | 'rotaryGrid' }>;
 
 /** A match that Explore has a table for. */
 export type Tabled = Extract<Match, { kind: 'sinusoidal' | 'rotary' }>;
@@ -39,9 +45,9 @@ const PARTS = {
 export const isAlternating = ({ holds, columns, spec }: Match) =>
   holds === 'cos-sin' && columns === 'interleaved' && !('layout' in spec);
 
-function rotaryOf({ rotary }: Posenc, match: Extract<Match, { kind: 'rotary' }>, rows: number): Right {
-  const { spec, start, step = 1, holds, columns = 'pairs' } = match;
-  const encoding = rotary(spec);
+function rotaryOf({ rotary, rotaryGrid }: Posenc, match: Rotation, rows: number): Right {
+  const { start, step = 1, holds, columns = 'pairs' } = match;
+  const encoding = match.kind === 'rotary' ? rotary(match.spec) : rotaryGrid(match.spec);
   if (holds === 'frequencies') return { values: Float32Array.from(encoding.frequencies) };
   const [words, ...names] = PARTS[holds as keyof typeof PARTS];
   const each: Part['columns'] = columns === 'pairs' || isAlternating(match) ? 'pairs' : 'dim';
@@ -61,7 +67,7 @@ function rotaryOf({ rotary }: Posenc, match: Extract<Match, { kind: 'rotary' }>,
 export function rightOf(posenc: Posenc, match: Match, { data, rows, dim }: Given): Right | undefined {
   const { start } = match;
   if (match.kind === 'grid') return { values: posenc.grid(match.spec).encode(rows).data };
-  if (match.kind === 'rotary') {
+  if (match.kind === 'rotary' || match.kind === 'rotaryGrid') {
     const right = rotaryOf(posenc, match, rows);
     return right.values.length === data.length ? right : undefined;
   }
@@ -89,7 +95,7 @@ function askedOf(match: Tabled): Record<string, unknown> {
 
 /** The settings of the page that make a match. Throws if there are none. */
 export function settingsOf(posenc: Posenc, match: Match, rows: number): Partial<View> {
-  if (match.kind === 'grid') throw new Error('it has no settings for grids');
+  if (match.kind === 'grid' || match.kind === 'rotaryGrid') throw new Error('it has no settings for grids');
   if (match.kind !== 'sinusoidal' && match.kind !== 'rotary')
     throw new Error('it has no settings for slopes, biases and buckets');
   if (match.step) throw new Error('it has no setting for steps');
@@ -125,9 +131,10 @@ function lineOf(match: Match, rows: number, columns: number): string {
   if (match.kind === 'alibi') {
     const { symmetric, causal, note } = match;
     const given = { ...from, ...(symmetric && { symmetric }), ...(causal && { causal }) };
-    return `const bias = encoding.bias(${rows}, ${columns}${options(given)});${note ? ` // ${note}` : ''}`;
+    // Without a note, the rows are those of heads.
+    return `const bias = encoding.bias(${note ? rows : 1}, ${columns}${options(given)});${note ? ` // ${note}` : ''}`;
   }
-  if (match.kind !== 'rotary') {
+  if (match.kind !== 'rotary' && match.kind !== 'rotaryGrid') {
     const table = `encoding.encode(${rows}${options(step ? { start, step } : {})})`;
     return `const table = ${table}; // { data: Float32Array, shape: [${rows}, ${columns}] }`;
   }

@@ -9,7 +9,7 @@ import { type Deviation, slipsOf } from './slips.ts';
 export const NONE_FITS =
   `No encoding known here makes this table or one like it. It was compared with ${KINDS.sinusoidal.presets.join(', ')}, ` +
   'at any base and scale, from near and far first positions, exact and in bfloat16; with the cosines, sines and inv_freq of rotary encodings, scaled ones too; ' +
-  'with tables of grids, of base 10,000; with ALiBi’s slopes and biases, and the buckets of T5 and DeBERTa; and with the results of known ' +
+  'with tables of grids, at the presets’ bases, added or rotated; with ALiBi’s slopes and biases, and the buckets of T5 and DeBERTa; and with the results of known ' +
   'bugs. Learned tables can’t be recognized, and neither can sums of an encoding and something else.';
 
 /** Whether a match is a table of sinusoids at a base that no model has. */
@@ -39,17 +39,16 @@ function deviationOf(slips: Deviation[]) {
 function whatIs(match: Match, holds?: string) {
   if (match.holds === 'frequencies') return 'inv_freq, the frequencies of a rotary encoding';
   if (match.kind === 'rotary') return `a rotary encoding’s table${holds ? ` of ${holds}` : ''}`;
+  const cells = 'shape' in match.spec && `a grid of ${Array.from(match.spec.shape).join(' × ')} cells`;
+  if (match.kind === 'rotaryGrid')
+    return `a rotary table${holds ? ` of ${holds}` : ''} for ${cells}, as in ${match.preset}`;
   if (match.kind === 'relativeBuckets') return `the index of ${match.spec.type}’s buckets`;
   if (match.kind === 'alibi') {
     const { heads } = match.spec;
     if (match.holds === 'slopes') return `ALiBi’s slopes of ${heads} heads`;
-    return match.note ? `ALiBi’s bias of one head: ${match.note}` : `ALiBi’s bias of ${heads} heads`;
+    return match.note ? `ALiBi’s bias of one head: ${match.note}` : `ALiBi’s bias of one query, of ${heads} heads`;
   }
-  const what =
-    match.kind === 'grid'
-      ? `a table for a grid of ${Array.from(match.spec.shape).join(' × ')} cells`
-      : 'a sinusoidal table';
-  return `${what} as in ${match.preset}`;
+  return `${cells ? `a table for ${cells}` : 'a sinusoidal table'} as in ${match.preset}`;
 }
 
 /** How a table deviates: its bugs, its departures from the defaults of its encoding, and its rounding. */
@@ -113,13 +112,18 @@ function furtherOf({ spec }: Match): Record<string, string> {
 export function numbersOf(posenc: Posenc, match: Match, right?: Right): Record<string, string> {
   if (match.kind === 'alibi' || match.kind === 'relativeBuckets') return {};
   const also = match.kind !== 'rotary' && match.also && { 'also made by': match.also.join(', ') };
-  if (match.kind === 'grid') {
-    const { shape, first, classToken, base } = posenc.grid(match.spec).spec;
+  if (match.kind === 'grid' || match.kind === 'rotaryGrid') {
+    const { shape, first, classToken, base, origin, maxFrequency, mergeSize }: any =
+      match.kind === 'grid' ? posenc.grid(match.spec).spec : posenc.rotaryGrid(match.spec).spec;
+    const each = (value: number | number[]) => [value].flat().map(eightDigits).join(', ');
     return {
       ...also,
       'rows and columns': shape.join(' × '),
       'class tokens': formatWhole(Number(classToken)),
-      'first half': first,
+      ...(first && { 'first half': first }),
+      ...(mergeSize > 1 && { 'cells of a block': `${mergeSize} × ${mergeSize}` }),
+      ...(origin && { 'first coordinate': each(origin) }),
+      ...(maxFrequency && maxFrequency !== 1 && { 'max frequency': each(maxFrequency) }),
       base: eightDigits(base),
     };
   }

@@ -6,7 +6,7 @@ import { ROTARY_BASES, ROTARY_SCALINGS } from '../../spec/rotations.ts';
 import { largestOf } from './angles.ts';
 import { ANGLE_BUGS, NOTES, ROUNDINGS, slipsOf } from './bugs.ts';
 import { countAgreeing } from './counts.ts';
-import { type Form, formOf, rotaryForms, withColumnBugs } from './forms.ts';
+import { encodeRotary, type Form, formOf, rotaryForms, withColumnBugs } from './forms.ts';
 import { errorOf, type Frequencies, frequenciesOf } from './guess.ts';
 import { identify, shiftsOf } from './identify.ts';
 import { FACTORS, LENGTHS } from './laws.ts';
@@ -143,21 +143,6 @@ interface Law extends Pick<Frequencies, 'frequencyOf' | 'slip'> {
 }
 
 const noted = ({ id, note }: { id: string; note?: string }) => ({ id, note: note || NOTES[id] });
-
-/** The rows of a rotary encoding in the columns of a form. */
-function encodeRotary(encoding: posenc.RotaryEncoding, { column, dim }: Form, positions: any, start: number) {
-  const { cos, sin } = encoding.tables(positions, {
-    columns: 'pairs',
-    ...(typeof positions === 'number' && { start }),
-  });
-  const pairs = cos.shape[1];
-  const columns = Array.from({ length: dim }, (_, k) => column(k));
-  const values = new Float32Array((cos.data.length / pairs) * dim);
-  for (let i = 0, row = 0; i < values.length; row += pairs)
-    for (const [pair, wave] of columns)
-      values[i++] = wave === 1 ? cos.data[row + pair] : (wave === 4 ? -1 : 1) * sin.data[row + pair];
-  return values;
-}
 
 interface Way {
   form: Form;

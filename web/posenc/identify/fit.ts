@@ -250,14 +250,41 @@ export function recognize(look: Look, form: Form): Found[] {
     return listed(usual(toDigits(turn ** (-steps / exponent), 2)));
   }
   if (kind === 'rotary') return recognizeRotary(shown, attempt);
-  let slip: Found | undefined;
-  for (const frequencies of slipsOf(view.rows, form)) slip ??= attempt(frequencies);
+  const slipAt = (bases: number[]) =>
+    firstOf(
+      bases.flatMap((base) => slipsOf(view.rows, form, base)),
+      shown,
+      attempt,
+    );
+  const slip = slipAt([10000]);
   if (waves.length === 0) return listed(slip, ...BASES.map((base) => usual(base)));
   const measured = (largest: number) => fit(waves, noise / view.rows, largest);
   const along = (largest: number) =>
     usual(10000, largest) ?? simplest(Math.exp(measured(largest).fall * steps), (base) => usual(base, largest));
   const faster = () => along(TURN) ?? along(1000) ?? simplest(measured(0).largest, along);
-  return listed(slip, along(1) ?? faster());
+  const plain = along(1);
+  // A base or a largest frequency that no one would choose may be a slip at another base.
+  const isChosen = slip || (plain && toDigits(plain.base, 3) === plain.base);
+  const elsewhere = isChosen ? undefined : slipAt(BASES);
+  return listed(slip, elsewhere, plain ?? (elsewhere ? undefined : faster()));
+}
+
+/** The first law that fits. Most are refused without computing their values: the measured waves have other frequencies. */
+function firstOf<T>(
+  laws: Iterable<Frequencies>,
+  { waves, noise, view }: Waving,
+  attempt: (law: Frequencies) => T | undefined,
+): T | undefined {
+  const isAlike = ({ frequencyOf }: Frequencies) =>
+    waves.every(({ turn, exponent, mirror }) => {
+      const frequency = frequencyOf(exponent);
+      const off = Math.min(distance(turn, frequency), mirror === undefined ? Infinity : distance(-turn, frequency));
+      return Number.isNaN(turn) || off <= 2 ** -7 * frequency + 2 ** -12 + (8 * noise) / view.rows;
+    });
+  for (const law of laws) {
+    const found = isAlike(law) ? attempt(law) : undefined;
+    if (found) return found;
+  }
 }
 
 /** Steps from one row to the next that turn the fastest wave too far to be measured. */
@@ -273,19 +300,7 @@ export function recognizeRotary<T extends { base: number; error: number }>(
   const usual = (base: number, maxFrequency = 1) => attempt(frequenciesOf(steps, base, maxFrequency));
   const listed = (...found: (T | undefined)[]) => found.flatMap((one) => one ?? []);
   if (waves.length === 0) return listed(...ROTARY_BASES.map((base) => usual(base)));
-  /** Whether the measured waves have about these frequencies: most laws are refused without computing their values. */
-  const isAlike = ({ frequencyOf }: Frequencies) =>
-    waves.every(({ turn, exponent, mirror }) => {
-      const frequency = frequencyOf(exponent);
-      const off = Math.min(distance(turn, frequency), mirror === undefined ? Infinity : distance(-turn, frequency));
-      return Number.isNaN(turn) || off <= 2 ** -7 * frequency + 2 ** -12 + (8 * noise) / view.rows;
-    });
-  const first = (laws: Iterable<Frequencies>) => {
-    for (const law of laws) {
-      const found = isAlike(law) ? attempt(law) : undefined;
-      if (found) return found;
-    }
-  };
+  const first = (laws: Iterable<Frequencies>) => firstOf(laws, shown, attempt);
   const measured = (largest: number) => fit(waves, noise / view.rows, largest);
   const along = (largest: number) => simplest(Math.exp(measured(largest).fall * steps), (base) => usual(base, largest));
   const slip = first(ROTARY_BASES.flatMap((base) => slipsOf(view.rows, form, base)));

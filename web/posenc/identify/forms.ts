@@ -17,7 +17,7 @@ export type Spec = Record<string, unknown> & SinusoidalEncoding['spec'];
 
 /** The columns of a dialect, correct or with a bug. A frequency is maxFrequency · base^(-exponent/steps). */
 export interface Form {
-  kind: 'sinusoidal' | 'rotary' | 'grid';
+  kind: 'sinusoidal' | 'rotary' | 'grid' | 'rotaryGrid';
   /** The preset's spec, with all defaults. */
   own: Spec;
   /** The same with the variant's fields. */
@@ -155,4 +155,24 @@ export function rotaryForms(dim: number, both: boolean): Form[] {
       { column, bugs: [], holds: 'cos-sin', cost: 3, late: true },
     );
   return forms;
+}
+
+/** The rows of a rotary encoding in the columns of a form. */
+export function encodeRotary(
+  encoding: { tables: (positions: any, options: any) => any },
+  { column, dim }: Form,
+  positions: any,
+  start: number,
+) {
+  const { cos, sin } = encoding.tables(positions, {
+    columns: 'pairs',
+    ...(typeof positions === 'number' && { start }),
+  });
+  const pairs = cos.shape[1];
+  const columns = Array.from({ length: dim }, (_, k) => column(k));
+  const values = new Float32Array((cos.data.length / pairs) * dim);
+  for (let i = 0, row = 0; i < values.length; row += pairs)
+    for (const [pair, wave] of columns)
+      values[i++] = wave === 1 ? cos.data[row + pair] : (wave === 4 ? -1 : 1) * sin.data[row + pair];
+  return values;
 }

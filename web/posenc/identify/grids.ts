@@ -1,11 +1,11 @@
-/** Recognizes the tables of grids. */
+/** Recognizes the tables of grids, which are added or rotate. */
 
-import { type GridSpec, grid } from 'posenc';
-import { GRIDS } from '../../spec/presets.ts';
+import { grid, rotaryGrid } from 'posenc';
+import { GRIDS, ROTARY_GRIDS } from '../../spec/presets.ts';
 import { countOf } from '../read/check.ts';
-import { ENOUGH, spread } from './angles.ts';
+import { ENOUGH, near, spread, TURN, toDigits } from './angles.ts';
 import type { Found } from './fit.ts';
-import { type Form, someColumns } from './forms.ts';
+import { encodeRotary, type Form, rotaryForms, someColumns } from './forms.ts';
 import type { Look, View } from './looks.ts';
 
 /**
@@ -28,49 +28,123 @@ function shapeOf({ data, rows, dim, rounding }: View, tokens: number): number[] 
   return shape;
 }
 
-/** The encoding of each dialect that the dim suits. */
-function* encodingsOf(options: GridSpec) {
+/** Maximal frequencies of an axis of some cells: none of its own, and DETR's, which turns once. */
+const highestOf = (cells: number) => [1, TURN / cells, TURN / (cells - 1), TURN, Math.PI];
+
+/** The first coordinate and the largest frequency of each axis, by the angles of its first pair. */
+function numbersOf({ at, dim }: View, shape: number[], tokens: number, preset: keyof typeof GRIDS, reversed: boolean) {
+  const width = dim / shape.length;
+  const cosine = GRIDS[preset].axis === 'tatp22' ? 1 : width / 2;
+  const each = shape.map((size, axis) => {
+    const left = width * (reversed ? shape.length - 1 - axis : axis);
+    const angleAt = (index: number) => {
+      const i = (tokens + index * countOf(shape.slice(axis + 1))) * dim + left;
+      return Math.atan2(at(i), at(i + cosine));
+    };
+    const step = near(angleAt(1) - angleAt(0), Math.PI / 2);
+    const highest = highestOf(size).find((usual) => Math.abs(usual / step - 1) < 2 ** -10) ?? toDigits(step, 6);
+    return [Math.round((2 * angleAt(0)) / step) / 2 + 0, highest];
+  });
+  return { origin: each.map(([origin]) => origin), maxFrequency: each.map(([, highest]) => highest) };
+}
+
+/** An encoding, or none if it can't have these fields together. */
+function attempt<T>(make: () => T): T | undefined {
+  try {
+    return make();
+  } catch {
+    return undefined;
+  }
+}
+
+interface Candidate {
+  form: Pick<Form, 'kind' | 'own' | 'dialect' | 'encode'> & Partial<Form>;
+  values: ArrayLike<number>;
+}
+
+/** The encodings of each dialect that the dim suits: with the usual coordinates and frequencies, or measured ones. */
+function* tablesOf(view: View, shape: number[], tokens: number, isMeasured: boolean): Generator<Candidate> {
+  const { dim, sample } = view;
+  const classToken = tokens > 1 ? tokens : tokens > 0;
   for (const preset of Object.keys(GRIDS) as (keyof typeof GRIDS)[]) {
     for (const first of ['width', 'height'] as const) {
-      try {
-        yield grid({ ...options, preset, first });
-      } catch {}
+      const numbers = isMeasured ? numbersOf(view, shape, tokens, preset, first === 'width') : {};
+      const encoding = attempt(() => grid({ dim, shape, classToken, preset, first, ...numbers }));
+      if (!encoding) continue;
+      const own: any = { ...grid({ dim, shape, preset }).spec, shape: undefined };
+      const encode: Form['encode'] = (_, positions) => encoding.encode(positions).data;
+      const form = { kind: 'grid' as const, dialect: encoding.spec as any, own, encode };
+      yield { values: encode(own, sample), form };
     }
   }
 }
 
-export function gridsOf({ plain: view }: Look): Found[] {
-  const { data, rows, dim, sample, sampled, rounding } = view;
-  const tokens = Math.floor(data.findIndex(Boolean) / dim);
-  const shape = shapeOf(view, tokens);
-  if (shape.length < 2 || countOf(shape) !== rows - tokens) return [];
-  const reach = Math.max(...shape);
-  const most = 2 * rounding + Math.min(2 ** -8, 2 ** -20 * (1 + reach));
-  // Its largest angle is that of the last cell of its longest axis.
-  const frequencyOf = () => reach / rows;
-  const found: Found[] = [];
-  for (const encoding of encodingsOf({ dim, shape, classToken: tokens > 1 ? tokens : tokens > 0 })) {
-    const values = encoding.encode(sample).data;
-    if (sampled.some((value, i) => Math.abs(value - values[i]) > most)) continue;
-    const dialect = encoding.spec as any;
-    const form: Form = {
-      kind: 'grid',
-      own: {
-        ...dialect,
-        shape: undefined,
-        first: GRIDS[dialect.preset as keyof typeof GRIDS].first,
-        classToken: false,
-      },
-      dialect,
-      steps: 1,
-      dim,
-      some: someColumns(dim),
-      column: () => [0, 1],
-      bugs: [],
-      encode: (_, positions) => encoding.encode(positions).data,
-    };
-    const numbers = { base: dialect.base, maxFrequency: 1, frequencyOf, start: 0, scale: 1 };
-    found.push({ form, view, ...numbers, error: 0, most, likeness: 1 });
+const PRESETS = Object.keys(ROTARY_GRIDS) as (keyof typeof ROTARY_GRIDS)[];
+const CENTERED = PRESETS.filter((preset) => ROTARY_GRIDS[preset].centered);
+
+/** The shapes, the presets that may have them, and how many cells a block has along each axis, of a grid of cells after some rows of tokens. */
+function* shapesOf(view: View, tokens: number) {
+  const sizes = shapeOf(view, tokens);
+  const [height, width, ...block] = sizes;
+  const cells = view.rows - tokens;
+  // The cells of a block that is merged follow one another.
+  if (String(block) === '2,2') yield { shape: [2 * height, 2 * width], mergeSize: 2, presets: PRESETS };
+  else if (sizes.length === 2) yield { shape: sizes, mergeSize: 1, presets: PRESETS };
+  // Cosines of a grid whose middle is at 0 return before the axis ends.
+  else
+    for (let size = 2; 2 * size <= cells; size++)
+      if (cells % size === 0) yield { shape: [size, cells / size], mergeSize: 1, presets: CENTERED };
+}
+
+/** Those that rotate the cells, and the rows of tokens, whose angles are 0. */
+function* rotationsOf(view: View, both: boolean): Generator<Candidate> {
+  const { data, rows, dim, sample } = view;
+  const isFirst = (row: number) => data.subarray(row * dim, (row + 1) * dim).every((value, k) => value === data[k]);
+  let alike = 1;
+  while (alike < rows && isFirst(alike)) alike++;
+  const forms = rotaryForms(dim, both).filter(({ bugs }) => bugs.length === 0);
+  for (const tokens of new Set([0, alike - 1, alike])) {
+    for (const { shape, mergeSize, presets } of shapesOf(view, tokens)) {
+      if (countOf(shape) !== rows - tokens) continue;
+      for (const form of forms) {
+        for (const preset of presets) {
+          const own = { dim: 2 * form.steps, preset, shape: preset === 'flux' ? [1, ...shape] : shape };
+          const classToken = tokens > 1 ? tokens : tokens > 0;
+          const encoding = attempt(() => rotaryGrid({ ...own, classToken, mergeSize }));
+          const isRight = form.columns === 'pairs' || form.late || form.dialect.layout === encoding?.spec.layout;
+          if (!encoding || !isRight) continue;
+          const encode = (_: unknown, positions: number | number[]) => encodeRotary(encoding, form, positions, 0);
+          const usual = { ...(rotaryGrid(own).spec as any), shape: undefined };
+          yield {
+            values: encode(undefined, sample),
+            form: { ...form, kind: 'rotaryGrid', dialect: encoding.spec as any, own: usual, encode },
+          };
+        }
+      }
+    }
   }
-  return found;
+}
+
+export function gridsOf({ plain: view }: Look, both: boolean): Found[] {
+  const { data, rows, dim, sampled, rounding } = view;
+  const tokens = Math.floor(data.findIndex(Boolean) / dim);
+  const shape = both ? [] : shapeOf(view, tokens);
+  const isGrid = shape.length > 1 && countOf(shape) === rows - tokens;
+  const some = someColumns(dim);
+  const among = (candidates: Iterable<Candidate>) => {
+    const found: Found[] = [];
+    for (const { form, values } of candidates) {
+      const reach = Math.max(...(form.dialect.shape as number[]));
+      const most = 2 * rounding + Math.min(2 ** -8, 2 ** -20 * (1 + reach));
+      if (sampled.some((value, i) => Math.abs(value - values[i]) > most)) continue;
+      // Its largest angle is that of the last cell of its longest axis.
+      const numbers = { base: form.dialect.base, maxFrequency: 1, frequencyOf: () => reach / rows, start: 0, scale: 1 };
+      const whole = { steps: 1, dim, some, column: () => [0, 1] as const, bugs: [], ...form };
+      found.push({ form: whole, view, ...numbers, error: 0, most, likeness: 1 });
+    }
+    return found;
+  };
+  const found = isGrid ? among(tablesOf(view, shape, tokens, false)) : [];
+  if (isGrid && found.length === 0) found.push(...among(tablesOf(view, shape, tokens, true)));
+  return found.length > 0 ? found : among(rotationsOf(view, both));
 }

@@ -27,7 +27,7 @@ export function specOf({ form: { kind, dialect }, view, base, maxFrequency, scal
     const zeroAt = view.zero < 0 ? undefined : start + view.steps[view.zero];
     return { ...dialect, base, maxFrequency, scale, start, zeroAt };
   }
-  if (kind === 'grid') return dialect;
+  if (kind !== 'rotary') return dialect;
   const linear = maxFrequency === 1 ? undefined : { type: 'linear', factor: toDigits(1 / maxFrequency, 12) };
   return { ...dialect, base, start, scaling: scaling ?? linear } as any;
 }
@@ -69,7 +69,8 @@ export function valuesOf(guess: Guess, some?: number[]): ArrayLike<number> {
 export function samplesOf(guess: Guess): (column: number) => (k: number) => number {
   const { form, view, start } = guess;
   const { sample, dim } = view;
-  if (form.kind !== 'grid' && (form.dialect.numerics === 'exact' || !form.encode)) {
+  const isWave = form.kind === 'sinusoidal' || form.kind === 'rotary';
+  if (isWave && (form.dialect.numerics === 'exact' || !form.encode)) {
     return (column) => {
       const cell = columnOf(guess, column);
       return (k) => cell(sample[k], start);

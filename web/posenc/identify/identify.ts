@@ -84,11 +84,11 @@ function* looksOf({ look, forms, both, transposed }: Task) {
 
 /** What is found with more and more bugs. `near` gives what was found so far and nearly all cells agree with. */
 function* attempts(task: Task, near: () => unknown[]) {
-  const { look, forms, telling, permuted } = task;
+  const { look, forms, both, telling, permuted } = task;
   const exactly = (forms: Form[], look: Look) => forms.flatMap((form) => recognize(look, form));
   yield exactly(forms.plain, look);
   yield exactly(forms.inBfloat16(), look);
-  yield gridsOf(look);
+  yield gridsOf(look, both);
   yield exactly(forms.bugged(), look);
   if (!telling) return;
   for (const { look, forms } of looksOf(task)) {
@@ -101,7 +101,7 @@ function* attempts(task: Task, near: () => unknown[]) {
   if (near().length > 0) return;
   yield exactly(permuted(), look);
   for (const one of stretchesOf(look))
-    yield [...exactly(forms.plain, one), ...gridsOf(one), ...exactly(forms.bugged(), one)];
+    yield [...exactly(forms.plain, one), ...gridsOf(one, both), ...exactly(forms.bugged(), one)];
 }
 
 /** Two tables of one encoding, of which one has other positions or columns. Each is recognized alone. */

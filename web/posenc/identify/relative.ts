@@ -1,19 +1,12 @@
 /** Names tables of queries and keys whose values depend on the distance alone: ALiBi's biases, and the buckets of T5 and DeBERTa. */
 
-import { alibi, relativeBuckets } from 'posenc';
+import { alibi, type RelativeSpec, relativeBuckets } from 'posenc';
+import { largestOf } from './angles.ts';
 import { countAgreeing } from './counts.ts';
 import type { Match } from './types.ts';
 
 /** Heads that models have, the usual numbers first. */
 const HEADS = [8, 16, 32, 64, 128, 12, 40, 20, 24, 28, 48, 56, 71, 96, 112, ...Array(256).keys()].filter(Boolean);
-
-/** Buckets as models have them. */
-const BUCKETS = [
-  { type: 't5' },
-  { type: 't5', bidirectional: false },
-  { type: 'deberta' },
-  ...[16, 64, 8, 4, 2, 32, 128].map((maxDistance) => ({ type: 'clip', maxDistance })),
-] as const;
 
 interface Tables {
   data: Float32Array;
@@ -34,13 +27,45 @@ function isShifted({ data, heads, queries, keys }: Tables) {
   return true;
 }
 
-function identifyBuckets({ data, queries, keys }: Tables): Match[] {
-  for (const spec of BUCKETS) {
-    const counts = countAgreeing(data, relativeBuckets(spec as any).index(queries, keys).data, 0, 0);
-    // A few buckets would be those of many types.
-    const distinct = new Set(data).size;
-    if (counts.agree === counts.cells && distinct > 4)
-      return [{ kind: 'relativeBuckets', spec: spec as any, holds: 'buckets', start: 0, bugs: [], ...counts }];
+/** Numbers of buckets, and where the last of them begins, as models have them. */
+const COUNTS = [32, 64, 256, 128, 16, 8, 512];
+const DISTANCES = [128, 512, 256, 64, 32, 1024, 20, 16, 2048];
+
+/** The buckets that a table of these numbers may hold. The first key after itself has the number of keys before it. */
+function* bucketsOf({ data, queries, keys }: Tables): Generator<RelativeSpec> {
+  const [left, last] = [data[0], largestOf(data)];
+  for (const buckets of COUNTS) {
+    for (const maxDistance of DISTANCES)
+      for (const bidirectional of [true, false]) yield { type: 't5', buckets, maxDistance, bidirectional };
+    for (const maxPositions of DISTANCES) yield { type: 'deberta', buckets, maxPositions };
+  }
+  // Where nothing is clipped, it is a table of distances.
+  if (left >= queries - 1 && last - left >= keys - 1) return;
+  if (left === last - left) yield { type: 'clip', maxDistance: left };
+  else yield { type: 'clip', left, right: last - left };
+}
+
+/** A spec without the fields that have their defaults. */
+function shortened(spec: RelativeSpec): RelativeSpec {
+  const usual: any = spec.type === 'clip' ? {} : relativeBuckets({ type: spec.type }).spec;
+  return Object.fromEntries(
+    Object.entries(spec).filter(([field, value]) => field === 'type' || value !== usual[field]),
+  ) as any;
+}
+
+function identifyBuckets(tables: Tables): Match[] {
+  const { data, queries, keys } = tables;
+  // A few buckets would be those of many types.
+  if (new Set(data).size < 5) return [];
+  for (const spec of bucketsOf(tables)) {
+    try {
+      const { index } = relativeBuckets(spec);
+      // The first row and column decide, since each other row is the row above, shifted.
+      if (!index(1, keys).data.every((bucket, key) => data[key] === bucket)) continue;
+      if (!index(queries, 1).data.every((bucket, query) => data[query * keys] === bucket)) continue;
+      const counts = countAgreeing(data, index(queries, keys).data, 0, 0);
+      return [{ kind: 'relativeBuckets', spec: shortened(spec), holds: 'buckets', start: 0, bugs: [], ...counts }];
+    } catch {} // no type has these numbers together
   }
   return [];
 }
@@ -79,14 +104,26 @@ function identifyBias(tables: Tables, rounding: number): Match[] {
   return [];
 }
 
+/** The bias of one query, a row for each head: BLOOM's is that of the first query, MPT's that of the last. */
+function identifyRow(data: Float32Array, heads: number, keys: number, rounding: number): Match[] {
+  for (const start of [0, keys - 1]) {
+    const { data: expected } = alibi({ heads }).bias(1, keys, { start });
+    const counts = countAgreeing(data, expected, rounding, rounding);
+    if (counts.agree === counts.cells)
+      return [{ kind: 'alibi', spec: { heads }, holds: 'bias', start, bugs: [], ...counts }];
+  }
+  return [];
+}
+
 /** The most values that are compared. */
 const MOST = 2 ** 20;
 
-/** @param shape [queries, keys], or [heads, queries, keys] */
+/** @param shape [queries, keys], [heads, keys] for one query, or [heads, queries, keys] */
 export function identifyRelative(data: Float32Array, shape: number[], rounding: number): Match[] {
   const [keys, queries, heads = 1] = [...shape].reverse();
   const tables = { data, heads, queries, keys };
-  if (data.length > MOST || queries < 2 || keys < 2 || !isShifted(tables)) return [];
+  if (data.length > MOST || queries < 2 || keys < 4) return [];
+  if (!isShifted(tables)) return heads === 1 ? identifyRow(data, queries, keys, rounding) : [];
   if (heads === 1 && data.every((value) => value >= 0 && Number.isInteger(value))) return identifyBuckets(tables);
   return identifyBias(tables, rounding);
 }

@@ -1,4 +1,4 @@
-import type { AlibiSpec, GridSpec, RelativeSpec, RotarySpec, SinusoidalSpec } from 'posenc';
+import type { AlibiSpec, GridSpec, RelativeSpec, RotaryGridSpec, RotarySpec, SinusoidalSpec } from 'posenc';
 
 export type IdentifyOptions = {
   /** Shape of the table, or of each of two tables. Required for flat arrays. */
@@ -66,6 +66,7 @@ export type Match = MatchParts &
       }
     | { kind: 'grid'; preset: string; also?: readonly string[]; spec: GridSpec }
     | { kind: 'rotary'; spec: RotarySpec }
+    | { kind: 'rotaryGrid'; preset: string; also?: readonly string[]; spec: RotaryGridSpec }
     | { kind: 'alibi'; spec: AlibiSpec; symmetric?: true; causal?: true }
     | { kind: 'relativeBuckets'; spec: RelativeSpec }
   );
