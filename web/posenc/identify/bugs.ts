@@ -74,7 +74,10 @@ export const COLUMN_BUGS: (Bug & {
     id: 'integer-exponents', // those of the second half are 1
     column: ([, wave], index, { dim, steps }) => [Math.floor((2 * index) / dim) * steps, wave],
   },
-  { id: 'columns-reversed', column: (_, index, { column, dim }) => column(dim - 1 - index) },
+  {
+    id: 'columns-reversed',
+    column: (_, index, { column, dim, width = dim }) => column(index + width - 1 - 2 * (index % width)),
+  },
   { id: 'cosines-missing', column: ([exponent, wave]) => [exponent, wave && 2] },
   { id: 'cosines-in-odd-rows', column: ([exponent]) => [exponent, 3] },
   { id: 'sine-only', column: ([exponent, wave]) => [exponent, wave & 2] },

@@ -265,7 +265,8 @@ export function recognize(look: Look, form: Form): Found[] {
   const plain = along(1);
   // A base or a largest frequency that no one would choose may be a slip at another base.
   const isChosen = slip || (plain && toDigits(plain.base, 3) === plain.base);
-  const elsewhere = isChosen ? undefined : slipAt(BASES);
+  const rounded = () => firstOf(roundedAt(steps, [10000, ...BASES]), shown, attempt);
+  const elsewhere = isChosen ? undefined : (slipAt(BASES) ?? rounded());
   return listed(slip, elsewhere, plain ?? (elsewhere ? undefined : faster()));
 }
 
@@ -286,6 +287,15 @@ function firstOf<T>(
     if (found) return found;
   }
 }
+
+/** Plain frequencies, rounded to 16 bits. */
+const roundedAt = (steps: number, bases: readonly number[]): Frequencies[] =>
+  bases.flatMap((base) =>
+    ROUNDINGS.map(({ id, round }) => {
+      const { frequencyOf, ...law } = frequenciesOf(steps, base);
+      return { ...law, frequencyOf: (exponent: number) => round(frequencyOf(exponent)), slip: { id } };
+    }),
+  );
 
 /** Steps from one row to the next that turn the fastest wave too far to be measured. */
 const STEPS = [2, 3, 4, 8, 16, 32];
@@ -309,17 +319,7 @@ export function recognizeRotary<T extends { base: number; error: number }>(
   const stretched =
     plain && !slip && toDigits(plain.base, 3) !== plain.base ? first(stretchOf(steps, plain.base)) : undefined;
   if (slip || plain) return listed(stretched, slip, plain);
-  const other =
-    first(turningOf(form, waves)) ??
-    first(scalingsOf(shown)) ??
-    first(
-      ROTARY_BASES.flatMap((base) =>
-        ROUNDINGS.map(({ id, round }) => {
-          const { frequencyOf, ...law } = frequenciesOf(steps, base);
-          return { ...law, frequencyOf: (exponent: number) => round(frequencyOf(exponent)), slip: { id } };
-        }),
-      ),
-    );
+  const other = first(turningOf(form, waves)) ?? first(scalingsOf(shown)) ?? first(roundedAt(steps, ROTARY_BASES));
   if (other) return [other];
   const stepped = first(ROTARY_BASES.flatMap((base) => STEPS.map((step) => frequenciesOf(steps, base, step))));
   if (stepped) return [stepped];

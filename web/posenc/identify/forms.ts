@@ -27,6 +27,8 @@ export interface Form {
   steps: number;
   dim: number;
   column: (index: number) => Column;
+  /** Columns of each of two tables. Default: dim, of one. */
+  width?: number;
   /** Columns, whose pairs are enough to see that the form is not the table's. */
   some: number[];
   bugs: Bug[];
@@ -117,6 +119,13 @@ const HOLDS = new Map<string, Match['holds']>([
   ['0,1', 'sin-cos'],
 ]);
 
+/** The waves of two tables that aren't cosines and sines. */
+const BOTH = [
+  [[0, 1], 'swapped'],
+  [[1, 1], 'cosine-only'],
+  [[0, 0], 'sine-only'],
+] as const;
+
 /** If `both`, the columns are two tables, cosines and then sines. */
 export function rotaryForms(dim: number, both: boolean): Form[] {
   const forms: Form[] = [];
@@ -134,6 +143,7 @@ export function rotaryForms(dim: number, both: boolean): Form[] {
     push(pairs, place, {
       column: (index) => [(index < size ? place : other).pairOf(index % size, pairs), order[Math.floor(index / size)]],
       bugs: place === other ? bugs : [{ id: 'layouts-mixed' }],
+      ...(both && { width: size }),
       holds: both ? 'cos-sin' : (HOLDS.get(String(order)) ?? 'cos-sin'),
       // Before a sinusoidal table without its sines.
       cost: both ? 0 : 3.9,
@@ -141,7 +151,7 @@ export function rotaryForms(dim: number, both: boolean): Form[] {
   };
   for (const place of PLACES) {
     if (both) for (const other of PLACES) if (other.width === place.width) add(place, [1, 0], [], other);
-    if (both) add(place, [0, 1], [{ id: 'swapped' }]);
+    if (both) for (const [order, id] of BOTH) add(place, [...order], [{ id }]);
     else for (const order of [[1], [0], [0, 1], [1, 0]]) add(place, order);
     add(place, both ? [1, 4] : [4], [{ id: 'sines-negated' }]);
   }

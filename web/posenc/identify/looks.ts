@@ -251,12 +251,15 @@ export function* looksAt(look: Look): Generator<Look> {
   yield without({ id: 'negated' }, { factor: -1 });
   const { rows } = look;
   const [before, after] = blanksOf(look);
-  if (before + after > 1 && rows - before - after > 3) {
-    const blank = before > 1 ? ([0, before] as const) : ([rows - after, rows] as const);
-    const [count, where] = before > 1 ? [before, 'first'] : [after, 'last'];
+  if (before + after > 0 && rows - before - after > 3) {
+    const blank = before > 0 ? ([0, before] as const) : ([rows - after, rows] as const);
+    const [count, where] = before > 0 ? [before, 'first'] : [after, 'last'];
     // Rows after a padding have the positions from the first on.
-    const steps = new Float64Array(rows).map((_, row) => (before > 1 ? (row + rows - before) % rows : row));
-    yield without({ id: 'rows-zero', note: `the ${where} ${count} rows are zeros` }, { blank, steps });
+    const steps = new Float64Array(rows).map((_, row) => (before > 0 ? (row + rows - before) % rows : row));
+    yield without(
+      { id: 'rows-zero', note: count > 1 ? `the ${where} ${count} rows are zeros` : `the ${where} row is zeros` },
+      { blank, steps },
+    );
   }
 }
 
