@@ -165,10 +165,32 @@ const INT8 = 127;
 /** What is enough to find the law of the frequencies. */
 export type Waving = Pick<Shown, 'form' | 'waves' | 'noise' | 'scale'> & { view: Pick<View, 'rows' | 'whole'> };
 
-/** @returns nothing if the form's pairs are not on a circle */
+/** Pairs of a form's columns that are the same wave, whatever its frequencies. Those of zeros have no other, -1. */
+const twins = new WeakMap<Form, [column: number, other: number][]>();
+
+function twinsOf(form: Form) {
+  const known = twins.get(form);
+  if (known) return known;
+  const first = new Map<string, number>();
+  const found: [number, number][] = [];
+  for (const column of form.some) {
+    const wave = form.column(column);
+    const other = wave[1] === 2 ? -1 : first.get(String(wave));
+    if (other === undefined) first.set(String(wave), column);
+    else found.push([column, other]);
+  }
+  twins.set(form, found);
+  return found;
+}
+
+/** @returns nothing if the form's pairs are not on a circle, or columns differ that would be the same */
 function shownOf(look: Look, form: Form): Shown | undefined {
   const view = viewFor(form, look);
-  const { rows, dim, rounding, largest } = view;
+  const { rows, dim, rounding, largest, sampled } = view;
+  const apart = 4 * rounding + 2 ** -6 * largest;
+  for (const [column, other] of twinsOf(form))
+    for (let i = 0; i < sampled.length; i += dim)
+      if (Math.abs(sampled[i + column] - (other < 0 ? 0 : sampled[i + other])) > apart) return;
   const pairs = form.round ? [] : pairsOf(form);
   const alone = pairs.length === 0;
   // A few pairs show most of what is no encoding.
