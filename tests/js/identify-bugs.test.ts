@@ -300,6 +300,10 @@ const times = ({ cos, sin }: Two, of: (value: number) => number) => {
   return { cos: one, sin: other };
 };
 const plainRotary = makeRotary();
+const reversed = ({ cos, sin }: Two) => ({
+  cos: cos.map((row) => row.toReversed()),
+  sin: sin.map((row) => row.toReversed()),
+});
 
 const IN_ROTATIONS: [bug: string, note: RegExp, wrong: Two, alone?: boolean][] = [
   ['rows-padded', /^the first 5 rows have one position$/, makeRotary({ at: (row) => (row < 5 ? 1 : row - 5) })],
@@ -308,6 +312,10 @@ const IN_ROTATIONS: [bug: string, note: RegExp, wrong: Two, alone?: boolean][] =
   ['rows-clamped', /^rows from 63 on have one position$/, makeRotary({ at: (row) => Math.min(row, 63) })],
   ['rows-zero', /^the last 24 rows are zeros$/, makeRotary({ at: (row) => (row < 56 ? row : -1) })],
   ['rows-zero', /^the first 24 rows are zeros$/, makeRotary({ at: (row) => row - 24 })],
+  ['rows-zero', /^the first row is zeros$/, makeRotary({ at: (row) => row - 1 }), false],
+  ['sine-only', /^every wave is a sine$/, { cos: plainRotary.sin, sin: plainRotary.sin }, false],
+  ['cosine-only', /^every wave is a cosine$/, { cos: plainRotary.cos, sin: plainRotary.cos }, false],
+  ['columns-reversed', /in reverse order$/, reversed(plainRotary), false],
   ['sines-negated', /backwards$/, makeRotary({ sine: (angle) => -Math.sin(angle) }), false],
   ['swapped', /^sine and cosine are swapped$/, { cos: plainRotary.sin, sin: plainRotary.cos }, false],
   ['tables-apart', /^the cosines begin at position 0, the sines at 1$/, makeRotary({ late: 1 }), false],
@@ -335,6 +343,20 @@ test('bugs of rotary tables at another base are named, in cosines alone too, and
   }
   for (const table of [plainRotary, plainRotary.cos, plainRotary.sin])
     assert.deepEqual(identifyAll(table as any)[0].bugs, []);
+});
+
+test('slips at a base of one’s own are named where no other base makes the same table', () => {
+  const [base, frequency] = [500000, (c: number) => 500000 ** (-c / DIM)];
+  for (const [bug, law] of [
+    ['exponent-over-dim-1', (c: number) => base ** (-c / (DIM - 1))],
+    ['exponent-from-1', (c: number) => base ** (-(c + 2) / DIM)],
+    ['frequencies-growing', (c: number) => base ** (c / DIM)],
+    ['degrees', (c: number) => (frequency(c) * Math.PI) / 180],
+    ['frequencies-float16', (c: number) => toFloat16(frequency(c))],
+  ] as const) {
+    const [match] = identify(paper((p, c) => p * law(c)));
+    assert.deepEqual([match?.bugs.map(({ id }) => id), (match?.spec as any)?.base], [[bug], base], bug);
+  }
 });
 
 test('bugs of rows and of frequencies are named together', () => {
