@@ -84,13 +84,17 @@ blip_vision_model blip_2_vision_model instructblip_vision_model git_vision_model
 gte nomic_bert roformer qwen2_moe smollm3 phi qwen3_moe stablelm starcoder2 phi3 gptj glm4 granite \
 mixtral olmo olmo2 falcon gpt_neox cohere qwen2_5_vl_text qwen2_vl_text`;
 
-test('a type alone gives the encoding of its class', () => {
+test('a part of which only the type is stated has the encoding of its class', () => {
   for (const type of BARE.split(' ')) {
     const its = models.find((model: any) => model.type === type && !model.given);
-    assertEncodings({ model_type: type }, { expected: its.expected, layers: its.layers, parts: its.parts }, type);
+    assertEncodings(
+      { thinker_config: { model_type: type } },
+      { expected: its.expected, layers: its.layers, parts: its.parts },
+      type,
+    );
   }
   assert.equal(
-    encodingOf({ model_type: 'gpt2' }).note,
+    encodingOf({ thinker_config: { model_type: 'gpt2' } }).note,
     'not in the file: n_embd 768; not in the file: n_positions 1024',
   );
 });
@@ -220,7 +224,7 @@ const FEW: [
 test('defaults that other fields hide, and bases under the names of transformers 4', () => {
   for (const [types, config, spec, { options, ...more } = {}] of FEW) {
     for (const type of types.split(' ')) {
-      const found = encodingOf({ model_type: type, ...config }, options);
+      const found = encodingOf({ thinker_config: { model_type: type, ...config } }, options);
       for (const [field, value] of Object.entries({ ...(spec && { spec }), ...more }))
         assert.deepEqual(found[field], value, `${field} of ${type}`);
     }

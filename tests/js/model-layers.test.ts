@@ -88,7 +88,7 @@ const lengthwise = { ...sizes, rope_theta: 1e6, model_type: 'nobody_knows' };
  */
 const FILES: [config: any, layers: string][] = [
   [{ ...sizes, model_type: 'llama' }, '0,1,2,3,4,5 - rotary 128 @10000'],
-  [{ model_type: 'llama', num_hidden_layers: 2 }, '0,1 - rotary 128 @10000'],
+  [{ model_type: 'llama', num_hidden_layers: 2, rope_theta: 10000 }, '0,1 - rotary 128 @10000'],
   // SmolLM3, by list and by its class.
   [{ ...sizes, model_type: 'smollm3', no_rope_layers: [1, 1, 1, 0, 1, 1] }, stillEvery4th],
   [{ ...sizes, model_type: 'smollm3', no_rope_layer_interval: 4 }, stillEvery4th],
@@ -195,7 +195,10 @@ const FILES: [config: any, layers: string][] = [
   [{ model_type: 'bert', hidden_size: 8, max_position_embeddings: 4, num_hidden_layers: 2 }, 'once - learned'],
   [{ model_type: 'marian', d_model: 8, encoder_layers: 2 }, 'once - sinusoidal'],
   [{ model_type: 'bloom', n_head: 4, n_layer: 2 }, '0,1 - alibi'],
-  [{ model_type: 't5', num_layers: 6, num_decoder_layers: 2 }, '0,1 - relativeBuckets'],
+  [
+    { model_type: 't5', num_layers: 6, num_decoder_layers: 2, relative_attention_num_buckets: 32 },
+    '0,1 - relativeBuckets',
+  ],
   [{ model_type: 'swin', window_size: 7, depths: [1, 2] }, '0,1,2 - windowIndex'],
   [{ model_type: 'jamba', num_hidden_layers: 2 }, '0,1 - none'],
 ];

@@ -375,7 +375,6 @@ test('a field that names an encoding is understood or refused', () => {
       ...[{ use_alibi: true }, { use_nope: true }, { rotary_value: true }, { use_xpos: true }],
       ...[{ rope_interleaved: true }, { rotary_interleaved: true }, { pos_emb: { type: 'rope' } }],
       ...[{ rotary: { base: 1e6, type: 'dynamic' } }, { rope: { theta: 1e6 } }, { yarn: { factor: 8, beta: 32 } }],
-      ...[{ position_embedding_base: 1e6 }],
     ].map((fields) => [fields, new RegExp(`: ${Object.keys(fields)} is not supported($|; rotary)`)] as const),
     [{ attn_config: { nope: true } }, /: nope is not supported$/],
   ] as const) {

@@ -3,11 +3,23 @@
 import { MAX_POSITION } from '../../spec/ranges.ts';
 import * as check from '../read/check.ts';
 import { copyOf } from '../read/options.ts';
-import { type Config, defined, fieldsOf, integerFrom, isObject, object, own, type Read } from './fields.ts';
-import { countOf, type Layers, layersOf } from './layers.ts';
+import {
+  type Config,
+  DIM,
+  defined,
+  fieldsOf,
+  HEADS,
+  integerFrom,
+  isObject,
+  object,
+  own,
+  type Read,
+  ROTATION,
+} from './fields.ts';
+import { countOf, type Layers, LISTED, layersOf, listOf } from './layers.ts';
 import { foreign } from './others.ts';
 import { READERS } from './readers.ts';
-import { known as find, leftOver, paramsRule, ruleOf, typeOf } from './rule.ts';
+import { known as find, hasMeaning, isBorrowed, leftOver, paramsRule, ruleOf, typeOf } from './rule.ts';
 import { MODELS, type Rule } from './table.ts';
 import type { EncodingOfOptions, EncodingsOfOptions, LayersEncoding, ModelEncoding, ModelNote } from './types.ts';
 
@@ -44,16 +56,55 @@ export type Part = keyof typeof PARTS;
 
 const NAMES = Object.keys(PARTS) as Part[];
 
+const PART_FIELDS = Object.values(PARTS).join(' ').split(' ');
+
+/** Names of which a model's own file has one. */
+const NEEDED = `${DIM} ${HEADS} head_dim ${ROTATION}`.split(' ');
+
+const has = (file: Config, name: string) => own(file, name) !== undefined;
+const isModel = (file: unknown): file is Config =>
+  isObject(file) && (NEEDED.some((name) => has(file, name)) || PART_FIELDS.some((name) => isObject(own(file, name))));
+
+/** The object that holds the model, and its type: MLC's chats, Qwen's speech, ColPali's kin and others have it a level down. */
+function enter(outer: Config, notes: ModelNote[]): [config: Config, type: string | undefined] {
+  // Qwen's Omni models keep their text, vision and audio input in thinker_config.
+  const thinker = own(outer, 'thinker_config');
+  if (isObject(thinker)) return [thinker, typeOf(thinker)];
+  const type = typeOf(outer);
+  const inside = isModel(outer) || foreign(type) ? [] : Object.keys(outer).filter((name) => isModel(own(outer, name)));
+  if (inside.length === 0) return [outer, type];
+  const [name] = inside;
+  if (inside.length > 1) throw new RangeError(`posenc: the config has several models: pass its ${inside.join(' or ')}`);
+  notes.push({ kind: 'choice', field: name, text: `${name} was read` });
+  return [outer[name], typeOf(outer[name]) ?? type];
+}
+
+/** A part with the fields of a rotation that it leaves to the root, unless its class is known. What isn't read there is noted. */
+function withRoot(root: Config, part: Config, known: Rule | undefined, notes: ModelNote[]): Config {
+  const ropes = ['rope_parameters', 'rope_scaling'].map((name) => own(part, name)).filter(isObject);
+  const stated = [part, ...ropes];
+  const file = { ...part };
+  for (const [name, value] of Object.entries(root).filter(([name]) => hasMeaning(name))) {
+    if (value === null || JSON.stringify(value) === JSON.stringify(own(part, name))) continue;
+    const text = `${name} stands beside the part that was read`;
+    const isRead =
+      !known &&
+      ROTATION.split(' ').includes(name) &&
+      !(isObject(value) ? ropes : stated.filter((of) => has(of, name))).length;
+    if (isRead) file[name] = value;
+    notes.push({ kind: isRead ? 'assumed' : 'unread', field: name, value, text: isRead ? text : `not read: ${text}` });
+  }
+  return file;
+}
+
 /** The requested part, or the default one, and what is known about its model. */
 function partOf(
   outer: Config,
   requested: Part | undefined,
   notes: ModelNote[],
 ): { file: Config; known?: Rule; type?: string; part?: Part } {
-  // Qwen's Omni models keep their text, vision and audio input in thinker_config, ColPali's kin a whole model in vlm_config.
-  const config = object(own(outer, 'thinker_config') ?? own(outer, 'vlm_config') ?? outer, 'thinker_config');
-  const type = typeOf(config);
-  const known = find(type);
+  const [config, type] = enter(outer, notes);
+  const known = isBorrowed(config, type) ? undefined : find(type);
   const parts: Partial<Record<Part, { file: Config; known?: Rule; type?: string }>> = {};
   for (const name of NAMES) {
     const rule = MODELS.get(`${type}.${name}`) ?? (known?.traits.stacks && name.endsWith('coder') ? known : undefined);
@@ -90,7 +141,12 @@ function partOf(
     }
   }
   const part = requested ?? names[0];
-  return { file: config, ...parts[part], part };
+  const { file, ...found } = parts[part] ?? { file: config, known };
+  return {
+    file: part === 'text' && file !== config ? withRoot(config, file, found.known, notes) : file,
+    ...found,
+    part,
+  };
 }
 
 /** Where a file states the number of layers of a part. */
@@ -111,6 +167,7 @@ const MEANINGS: [RegExp, string][] = [
   [/2d_pos/, 'tables of two-dimensional positions are added'],
   [/freq_alloc/, 'images divide the pairs between their axes'],
   [/per_layer/, 'some layers have fields of their own'],
+  [/nope_after/, 'later positions are not rotated'],
 ];
 
 /** A model's file, and what is known about it before its layers are told apart. */
@@ -123,7 +180,8 @@ function open(config: object, { part: requested, sequenceLength }: EncodingsOfOp
   const seen = new Set<string>();
   const known = its ?? (type === undefined ? paramsRule(file, seen) : undefined);
   if (!known) {
-    const text = `model_type ${check.show(type)} is not known: the fields of the file are read`;
+    const its = isBorrowed(file, type) ? `not that of ${file.architectures[0]}` : 'not known';
+    const text = `model_type ${check.show(type)} is ${its}: the fields of the file are read`;
     notes.unshift({ kind: 'assumed', field: 'model_type', value: type, text });
   }
   const note = noteOf(notes);
@@ -137,7 +195,18 @@ function open(config: object, { part: requested, sequenceLength }: EncodingsOfOp
     read(COUNTS[''], count, false) ??
     countOf(file);
   if (number === undefined && usual) counted.num_hidden_layers = number = usual;
-  return { file, known, rule, part, sequenceLength, notes, seen, number, counted };
+  return {
+    whole: file === config ? file : undefined,
+    file,
+    known,
+    rule,
+    part,
+    sequenceLength,
+    notes,
+    seen,
+    number,
+    counted,
+  };
 }
 
 type Opened = ReturnType<typeof open>;
@@ -157,7 +226,7 @@ const layersIn = ({ file, known, rule, number }: Opened) =>
 
 /** Reads the encoding of some layers. `counted` is a number of layers that the file leaves out. */
 function answer(
-  { known, rule: { kind: usual, traits }, part, sequenceLength, ...before }: Opened,
+  { whole, known, rule: { kind: usual, traits }, part, sequenceLength, ...before }: Opened,
   layers: Layers,
   counted?: Config,
 ): ModelEncoding {
@@ -177,12 +246,24 @@ function answer(
   const found = still ? undefined : READERS[usual](model);
   if (found && traits.note) note('model', 'model_type', traits.note, own(file, 'model_type'));
   leftOver(model, found !== undefined);
+  if (whole && found && !isModel(whole) && [...seen].every((name) => MODEL.includes(name) || !has(whole, name)))
+    refuseDefaults(filled);
   for (const [name, value] of Object.entries(filled)) {
     const shown = typeof value === 'object' ? JSON.stringify(value) : value;
     note(known ? 'default' : 'assumed', name, `${known ? 'not in the file' : 'assumed'}: ${name} ${shown}`, value);
   }
   const { kind = found ? usual : 'none', spec = {}, tensor } = found ?? {};
   return defined({ kind, spec: defined(spec), tensor, ...joined(notes) }) as any;
+}
+
+/** Fields that don't decide an encoding by themselves. */
+const MODEL = `model_type ${Object.values(COUNTS).join(' ')} position_embedding_type`.split(' ');
+
+/** Refuses an answer that no field of a file supports: the fields are elsewhere. */
+function refuseDefaults(filled: Config) {
+  const names = Object.keys(filled).filter((name) => name !== 'layout' && !MODEL.includes(name));
+  if (names.length === 0) return;
+  throw new RangeError(`posenc: the config has no ${names.join(' or ')}: nothing but defaults is left`);
 }
 
 /** Notes, and their texts as one. */
@@ -214,11 +295,12 @@ const USUAL = ['full_attention', 'sliding_attention', 'chunked_attention'];
 export function encodingOf(config: object, options?: EncodingOfOptions): ModelEncoding {
   const { layerType, ...rest } = copyOf(options, 'encodingOf', ['layerType', 'sequenceLength', 'part']);
   const opened = open(config, rest);
-  if (!TURNING.test(opened.rule.kind))
-    check.absent({ layerType }, 'must be left out: the layers of this model are alike');
   const all = layersIn(opened);
+  const isListed = LISTED.some((name) => listOf(opened.file, name)?.includes(layerType));
+  if (!TURNING.test(opened.rule.kind) && !isListed)
+    check.absent({ layerType }, 'must be left out: the layers of this model are alike');
   const types = [...new Set(all.map(({ type }) => type))].filter((type) => type !== undefined);
-  if (layerType !== undefined) check.oneOf(layerType, 'layerType', types.length > 0 ? types : USUAL);
+  if (layerType !== undefined && !isListed) check.oneOf(layerType, 'layerType', types.length > 0 ? types : USUAL);
   const layers = all.filter(({ type }) => layerType === undefined || type === undefined || type === layerType);
   const answers = layers.map((group) => ({ group, answer: answer(opened, group) }));
   const turning = answers.filter(({ answer: { kind } }) => kind !== 'none');

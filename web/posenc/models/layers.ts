@@ -35,7 +35,7 @@ const LISTS: Record<string, Config | undefined> = {
   attn_type_list: { 0: LINEAR, 1: FULL },
 };
 
-const LISTED = Object.keys(LISTS);
+export const LISTED = Object.keys(LISTS);
 
 /** Fields that list the numbers of the layers with full attention, and the type of the others. */
 const NUMBERS = { full_attn_idxs: 'conv', attn_layer_indices: LINEAR };
@@ -87,7 +87,7 @@ const ATTENDS = /attention|attn|hybrid|sparse/;
 const period = integerFrom(1, 2 ** 16);
 
 /** The values of a list. An empty list counts as left out. */
-function listOf(file: Config, name: string): any[] | undefined {
+export function listOf(file: Config, name: string): any[] | undefined {
   const given = own(file, name);
   const values = typeof given === 'string' ? [...given] : given;
   if (values !== undefined && !Array.isArray(values)) throw check.refusal(TypeError, name, 'a list', given);

@@ -34,9 +34,14 @@ const TYPES = ['default', ...Object.keys(SCALINGS).filter((type) => type !== 'nt
 const CALLS: Record<string, string> = {
   ntk: 'rotary({ dim, frequencies }) makes it, with (base * factor) ** (-2 * i / dim) / factor ** (2 / dim) for pair i',
   xdrope: 'rotary({ dim, base: base * alpha ** (dim / (dim - 2)), sections: xdrope_section }) makes it',
+  'telechat3-yarn':
+    "rotary({ dim, base, scaling }) makes it, with { type: 'yarn', …, attentionFactor: 0.07 * ln(factor) + 1 }",
   axial:
     'rotary({ dim, rotaryDim, sections, frequencies }) makes it, with base ** (-2 * i / n) for pair i of an axis of n columns',
 };
+
+/** Intern-S1-Pro's, whose waves are no rotation. */
+const FOPE = ': its waves are learned mixtures, in the tensors rotary_emb.cos_coef and rotary_emb.sin_coef';
 
 /** Fields that a file states elsewhere, or that follow from its other fields. */
 const FOLLOWS = /^yarn factor| (original|sequence|partial)/;
@@ -71,21 +76,24 @@ export function rotary(model: Model): RotarySpec | undefined {
   const rope = fieldsOf({ ...ropes, ...places }, { rope_theta: usual, ...rule.defaults }, filled, seen);
   // ChatGLM stretches its base.
   const base = check.base(
-    rope('rope_theta rotary_emb_base rope_embedding_base', check.base) * (rope('rope_ratio', check.ratio, false) ?? 1),
+    rope('rope_theta rotary_emb_base rope_embedding_base position_embedding_base', check.base) *
+      (rope('rope_ratio', check.ratio, false) ?? 1),
     'rope_theta * rope_ratio',
   );
   const type = typeOf(ropes, seen);
   const { dim, rotaryDim, share, apart } = columnsOf(model, rope, type);
 
   const spec: RotarySpec = { dim, rotaryDim: rotaryDim === dim ? undefined : rotaryDim, base, layout };
-  // DeepSeek's name, and that of Nomic's own code.
-  const pairs = rope('rope_interleave rotary_emb_interleaved', check.flag, false);
+  // DeepSeek's name, and those of Nomic's own code and of MLX.
+  const pairs = rope('rope_interleave rotary_emb_interleaved rope_traditional', check.flag, false);
   const neox = model.known ? undefined : rope('is_neox_style', check.flag, false);
   if (pairs !== undefined || neox !== undefined) spec.layout = (pairs ?? !neox) ? 'interleaved' : 'half';
   else filled.layout = layout;
   if (type !== 'default') spec.scaling = scalingOf(model, rope, type, rotaryDim / 2, share);
   Object.assign(spec, sectionsOf(model, rope, rotaryDim / 2));
   for (const [name, value] of Object.values(ropes).flatMap(Object.entries)) {
+    if (value && /fope|interleave/.test(name) && !seen.has(name))
+      throw new RangeError(`posenc: ${name} is not supported${FOPE}`);
     if (!seen.has(name) && name !== 'max_position_embeddings') unread(name, value);
   }
   if (apart) note('model', 'qk_rope_head_dim', 'the columns that rotate are a separate part of each head', apart);
@@ -120,12 +128,14 @@ function columnsOf({ file, known, read }: Model, rope: Read, type: string) {
 }
 
 /** M-RoPE's sections, if the model has them. */
-function sectionsOf({ rule: { traits } }: Model, rope: Read, pairs: number) {
+function sectionsOf({ rule: { traits }, known, filled }: Model, rope: Read, pairs: number) {
   const sections = rope('mrope_section', check.sizes, false) ?? traits.sections;
   if (!sections) return {};
   const sum = sections.reduce((total, one) => total + one, 0);
   check.equal(sum, pairs, 'the sum of mrope_section', `${pairs}, half of the columns that rotate`);
-  const sectionOrder = rope('mrope_interleaved', check.flag, false) ? 'interleaved' : (traits.sectionOrder ?? 'blocks');
+  const alternate = rope('mrope_interleaved interleaved', check.flag, false);
+  if (alternate === undefined && !known) filled.mrope_interleaved = false;
+  const sectionOrder = alternate ? 'interleaved' : (traits.sectionOrder ?? 'blocks');
   // The last turn of an axis other than the first must come before the pairs end.
   const isLate = (section: number, axis: number) => axis > 0 && axis + sections.length * (section - 1) >= pairs;
   if (sectionOrder === 'interleaved' && sections.some(isLate))

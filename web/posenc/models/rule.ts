@@ -2,7 +2,7 @@
 
 import * as check from '../read/check.ts';
 import type { Model } from './encoding.ts';
-import { type Config, contradiction, fieldsOf, isObject, own, size } from './fields.ts';
+import { type Config, contradiction, fieldsOf, isObject, own, ROTATION, size } from './fields.ts';
 import { foreign, without } from './others.ts';
 import { BOTH, half, LLAMA_3_1, MODELS, pairs, type Rule } from './table.ts';
 
@@ -25,7 +25,7 @@ export function paramsRule(file: Config, seen: Set<string>): Rule | undefined {
 
 /** Fields that reveal the encoding of an unknown model type. */
 const SIGNS = {
-  rotary: 'rope_parameters rope_scaling rope_theta rotary_emb_base rotary_pct rotary_dim partial_rotary_factor',
+  rotary: ROTATION,
   relativeBuckets: 'relative_attention_num_buckets',
 };
 
@@ -52,7 +52,7 @@ const STATED =
   /^(use_)?(nope|rope|rotary(\w*emb(eddings?)?)?)$|use_(alibi|learned)|rotary_value|(pe|ry)_interleaved|^pos\w*_(emb|enc)(?!edding_type)/;
 
 /** Names under which an object or a number states an encoding. */
-const NAMED = /^(rope|rotary|yarn|pos_emb|position_embedding_base)$/;
+const NAMED = /^(rope|rotary|yarn|pos_emb)$/;
 
 /** The call for the yarn of Mistral's own files. */
 const MISTRAL =
@@ -60,13 +60,19 @@ const MISTRAL =
 
 /** Fields that may change an encoding. The parameters of a rotary encoding are read elsewhere. */
 const RELEVANT =
-  /rope(?!_scaling$|_param|_\w+_config)|rotary|alibi|relative(?!_positions)|xpos|ntk|logn|_2d_pos|per_layer_config|llama_4_scal|dual_chunk|freq_alloc|neox_style/;
+  /(?<!qk_)nope|rope(?!_scaling$|_param|_\w+_config)|rotary|alibi|relative(?!_positions)|xpos|ntk|logn|_2d_pos|per_layer_config|llama_4_scal|dual_chunk|freq_alloc|neox_style/;
+
+/** Whether a field may change an encoding, whoever reads it. */
+export const hasMeaning = (name: string) => RELEVANT.test(name) || ROTATION.split(' ').includes(name);
 
 /** Those that say it of some layers or columns, in a way that only the model's class knows. */
 const UNKNOWABLE = /^(nope_layers|yarn_\w+)$/;
 
+/** Objects whose fields are of something else. */
+const APART = /quant|vision|visual|audio|speech|attn_config|^rope_\w+_config|^__/;
+
 /** Refuses fields that state another encoding than the one that was found, and notes those that nothing has read. */
-export function leftOver({ places, rule, seen, known, unread }: Model, found: boolean) {
+export function leftOver({ places, rule, seen, known, filled, unread }: Model, found: boolean) {
   const rotates = rule.kind === 'rotary';
   for (const [name, value] of Object.values(places).flatMap(Object.entries)) {
     const wrong = /ro(pe|tary)(?!_[iv])/.test(name) ? !rotates : !/learned/.test(name);
@@ -77,8 +83,12 @@ export function leftOver({ places, rule, seen, known, unread }: Model, found: bo
       throw new RangeError(`posenc: ${name} is not supported${name === 'yarn' ? MISTRAL : ''}`);
     if (stated || !value) continue;
     const scales =
-      isObject(value) && !/_config$/.test(name) && Object.keys(value).some((key) => /factor|theta/.test(key));
+      isObject(value) &&
+      !APART.test(name) &&
+      Object.keys(value).find((key) => /factor|theta|^base$|embedding_base/.test(key));
     if (!known && UNKNOWABLE.test(name)) throw new RangeError(`posenc: ${name} is not supported`);
+    if (scales && scales !== 'factor' && rotates && 'rope_theta' in filled)
+      throw new RangeError(`posenc: the config has no rope_theta, and nothing reads ${name}.${scales}`);
     if (found && (RELEVANT.test(name) || scales)) unread(name, value);
   }
 }
@@ -88,6 +98,14 @@ export function typeOf(file: Config): string | undefined {
   const type = own(file, 'model_type');
   if (type !== undefined && typeof type !== 'string') throw check.refusal(TypeError, 'model_type', 'a string', type);
   return type;
+}
+
+/** Whether a model that rotates has the type of one that doesn't: its class is named otherwise. */
+export function isBorrowed(file: Config, type: string | undefined): boolean {
+  const [name] = [own(file, 'architectures') ?? ''].flat();
+  const bare = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '');
+  if (!type || !name || typeof name !== 'string' || own(file, 'rope_theta') === undefined) return false;
+  return !/rotary/.test(known(type)?.kind ?? 'rotary') && !bare(name).startsWith(bare(type));
 }
 
 /** Fields of files that aren't a config.json of transformers, and what to pass instead. */
@@ -119,6 +137,9 @@ export function ruleOf(
   type: string | undefined,
 ): Rule {
   if (!known && foreign(type)) refuse(file, type);
+  // Grok-2's own code reads it there.
+  const scaling = own(file, 'rope_type') as string;
+  if (scaling && !['default', 'original'].includes(scaling)) throw new RangeError('posenc: rope_type is not supported');
   const rule = known ?? UNKNOWN;
   const { traits } = rule;
   const read = fieldsOf(places, {}, {}, seen);

@@ -279,7 +279,11 @@ persimmon phi recurrent_gemma`,
     ['mistral4', latent, { qk_rope_head_dim: 64, ...scaled('yarn', 128, 8192, { mscale: 1, mscale_all_dim: 1 }) }],
     [
       'mistral_large4_text',
-      { ...latent, interval: 4 },
+      {
+        ...latent,
+        interval: 4,
+        note: `each frequency is multiplied by exp of a learned tensor, rotary_emb.alpha; ${latent.note}`,
+      },
       { qk_rope_head_dim: 64, ...scaled('yarn', 2048, 512, { attention_factor: 1 }) },
     ],
     ['cohere2_moe', still('sssF', pairs), { head_dim: 128, ...layers(40) }],
