@@ -33,7 +33,8 @@ of the two layouts. Sections are measured by turning one axis at a time, and the
 of a rotary grid must turn every cell of a small grid, in the order in which the tower's forward passes them. The first
 position of a table is the row that the model requests from the embedding.
 
-model-layers.json holds what configurations say of their layers: see `layers`.
+model-layers.json holds what configurations say of their layers: see `layers`. model-queries.json holds what queries are
+multiplied by at some positions: see `queries`.
 
 model-configs.json holds configurations of checkpoints as `transformers` wrote them and the file `path` of a public
 `repository` has them, again the keys that positions depend on. `altered` marks those whose sizes that repository
@@ -62,6 +63,7 @@ from transformers.models.auto.configuration_auto import CONFIG_MAPPING, CONFIG_M
 FILE = Path(__file__).with_name('models.json')
 CHECKPOINTS = Path(__file__).with_name('model-configs.json')
 LAYERS = Path(__file__).with_name('model-layers.json')
+QUERIES = Path(__file__).with_name('model-queries.json')
 
 KEEP = re.compile(
     r'model_type|is_encoder_decoder|(encoder_|decoder_)?(hidden_size|(num_)?attention_heads)|d_model|d_kv|n_embd|dim|emb_dim'
@@ -1312,6 +1314,31 @@ def layers():
             yield {'type': name, 'count': count, 'layers': runs} | ({'still': still} if still else {})
 
 
+POSITIONS = [0, 1, 2046, 8190, 8191, 16384, 100000, 1000000]
+
+
+def queries():
+    """What classes multiply queries by at POSITIONS, by their own functions; Llama 4's is a line of its attention."""
+    at = torch.tensor(POSITIONS, dtype=torch.float32)
+    for name, *given in (('llama4_text', FEW), ('ministral3',), ('mistral4',), ('beam',)):
+        arguments = given[0] if given else {}
+        config = CONFIG_MAPPING[name](**arguments)
+        file = File.of(config)
+        if name == 'beam':
+            factors = file['compute_attention_scaling'](at[None])
+        elif name == 'llama4_text':
+            forward = ast.walk(file.classes['Llama4TextAttention'])
+            line = next(node for node in forward if isinstance(node, ast.Assign) and getattr(node.targets[0], 'id', '') == 'attn_scales')
+            code = compile(ast.Expression(line.value), file.path, 'eval')
+            factors = eval(code, {'torch': torch, 'self': config, 'positions': at})
+        else:
+            rope = config.rope_parameters
+            its = rope['llama_4_scaling_beta'], rope['original_max_position_embeddings']
+            factors = file['get_llama_4_attn_scale'](at[None], *its)
+        config = kept(written(name, arguments))
+        yield {'type': name, 'config': config, 'positions': POSITIONS, 'factors': [*map(rounded, factors.flatten().tolist())]}
+
+
 def checkpoint(entry):
     given = {key: value for key, value in entry.items() if key not in ('expected', 'layers', 'parts', 'note')}
     model_type = entry.get('readAs', entry['config']['model_type'])
@@ -1342,7 +1369,10 @@ if __name__ == '__main__':
         'types': sorted(CONFIG_MAPPING_NAMES),
         'positions': positions(recorded),
     }
-    files = ((FILE, recorded, versions), (CHECKPOINTS, checkpoints, {}), (LAYERS, [*layers()], {}))
+    files = (
+        *((FILE, recorded, versions), (CHECKPOINTS, checkpoints, {})),
+        *((LAYERS, [*layers()], {}), (QUERIES, [*queries()], {})),
+    )
     for file, models, head in files:
         if '--check' not in sys.argv:
             file.write_text(text(models, head))

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { encodingsOf } from 'posenc/models';
+import { readGolden } from './helpers.ts';
 import { encodingOf, posenc } from './model-encodings.ts';
 
 const sizes = { hidden_size: 1024, num_attention_heads: 8 };
@@ -114,4 +116,45 @@ test('a layerType that the file lists is not refused where all layers are alike'
   for (const config of [bert, { ...llama, layer_types }])
     assert.deepEqual(encodingOf(config, { layerType: 'full_attention' }), encodingOf(config));
   assert.throws(() => encodingOf(bert, { layerType: 'sliding_attention' }), /layerType must be left out/);
+});
+
+/** The formulas of the forms of `QueryScale`, as types.ts writes them. */
+const FACTORS: Record<string, (p: number, scale: any) => number> = {
+  floor: (p, { factor, length, shift }) => 1 + factor * Math.log(1 + Math.floor((p + shift) / length)),
+  power: (p, { factor, length, shift }) => (1 + (p + shift) / length) ** factor,
+  ratio: (p, { length }) => (p > length ? Math.log(p) / Math.log(length) : 1),
+};
+
+const queriesOf = ({ notes = [] }: any) => notes.filter(({ kind }: any) => kind === 'queries');
+
+test('queries are scaled as the classes scale them', () => {
+  for (const { type, config, positions, factors } of JSON.parse(readGolden('model-queries.json')).models) {
+    const [{ value, text }, ...more] = queriesOf(encodingOf(config));
+    assert.deepEqual(more, [], type);
+    assert.match(text, / are multiplied by .*p/);
+    for (const [i, p] of positions.entries())
+      assert.ok(Math.abs(FACTORS[value.form](p, value) / factors[i] - 1) < 1e-6, `${type} at ${p}`);
+    // Only the layers that do it say so.
+    const still = /llama4|beam/.test(type);
+    for (const group of encodingsOf({ num_hidden_layers: config.layer_types?.length ?? 4, ...config }))
+      assert.equal(queriesOf(group).length, Number(!still || group.kind === 'none'), `${type} ${group.kind}`);
+  }
+});
+
+test('queries of other models are scaled by what their files and code say', () => {
+  const scaleOf = (config: any) => queriesOf(encodingOf({ ...llama, ...config })).map(({ value }: any) => value);
+  const llama_4_scaling = { beta: 0.1, original_max_position_embeddings: 8192 };
+  assert.deepEqual(scaleOf({ llama_4_scaling }), [{ form: 'floor', factor: 0.1, length: 8192, shift: 0 }]);
+  const grok = { model_type: 'git', architectures: ['Grok1ForCausalLM'], attn_temperature_len: 1024 };
+  const [scale] = scaleOf(grok);
+  assert.deepEqual(
+    [1024, 1048576].map((p) => FACTORS[scale.form](p, scale)),
+    [1, 2],
+  );
+  assert.deepEqual(scaleOf({ ...grok, attn_temperature_len: -1 }), []);
+  assert.deepEqual(scaleOf({ model_type: 'llama4_text', attn_temperature_tuning: false }), []);
+  const large = { model_type: 'mistral_large4_text', num_hidden_layers: 4 };
+  for (const group of encodingsOf({ ...llama, ...large }))
+    assert.deepEqual(queriesOf(group)[0].value, { form: 'learned', tensor: 'self_attn.softmax_scaling' });
+  assert.throws(() => encodingOf({ model_type: 'inkling_text' }), /log_scaling_n_floor\)\); it has trained biases/);
 });

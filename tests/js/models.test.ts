@@ -52,7 +52,7 @@ test('every model type of the table is among these', () => {
 /** What a refusal says that a model has, by the words of tests/golden/model_classes.py. */
 const REASONS = {
   convolution: /: a convolution encodes positions$/,
-  bias: /: it has trained biases of relative positions$/,
+  bias: /[:;] it has trained biases of relative positions$/,
   rotation: /: its rotation is of its own kind$/,
   table: /: its (tables or sinusoids are of its own kind|sines follow the image: grid\(.*\))$/,
   parts: /: its parts have files of their own$/,
@@ -541,7 +541,6 @@ test('a field that may change the encoding and that nothing reads is noted, in w
     [llama, { per_layer_config: { '00': { head_dim: 8 } } }, /some layers have fields of their own/],
     [llama, { rope_scaling_layers: [0] }],
     [llama, { swa_rope_theta: 1e4, swa_rope_parameters: { rope_theta: 1e4 } }],
-    [llama, { llama_4_scaling: { beta: 0.1, original_max_position_embeddings: 8192 } }, /queries are scaled/],
     [unknown, { dual_chunk_attention_config: { chunk_size: 262144 } }, /positions start again/],
     [{ ...llama, model_type: 'ministral3' }, { is_neox_style: true }],
     [

@@ -304,6 +304,17 @@ const checks: Record<string, { fields: string; check: (made: any) => void }[]> =
       },
     },
     {
+      fields: 'llama4, ministral3',
+      check(factors) {
+        const { models } = JSON.parse(readGolden('model-queries.json'));
+        for (const [i, got] of [factors.llama4, factors.ministral3].entries()) {
+          const { positions, factors: its } = models[i];
+          assert.deepEqual(got, [[0, 8191, 100000].map((p) => Number(its[positions.indexOf(p)].toFixed(6)))]);
+          assert.ok(readmes['web/posenc/README.md'].includes(`// ${JSON.stringify(got).replaceAll(',', ', ')}`));
+        }
+      },
+    },
+    {
       fields:
         'pixart: pixart.encode([64 * 48 - 1]).data, sd3: sd3.encode([0]).data, padded: padded.slice((34 * 19 + 29) * 256, (34 * 19 + 31) * 256)',
       check({ pixart, sd3, padded }) {

@@ -18,6 +18,7 @@ import {
 } from './fields.ts';
 import { countOf, type Layers, LISTED, layersOf, listOf } from './layers.ts';
 import { foreign } from './others.ts';
+import { noteQueries } from './queries.ts';
 import { READERS } from './readers.ts';
 import { known as find, hasMeaning, isBorrowed, leftOver, paramsRule, ruleOf, typeOf } from './rule.ts';
 import { MODELS, type Rule } from './table.ts';
@@ -59,7 +60,7 @@ const NAMES = Object.keys(PARTS) as Part[];
 const PART_FIELDS = Object.values(PARTS).join(' ').split(' ');
 
 /** Names of which a model's own file has one. */
-const NEEDED = `${DIM} ${HEADS} head_dim ${ROTATION}`.split(' ');
+const NEEDED = [...`${DIM} ${HEADS} head_dim`.split(' '), ...ROTATION];
 
 const has = (file: Config, name: string) => own(file, name) !== undefined;
 const isModel = (file: unknown): file is Config =>
@@ -81,18 +82,17 @@ function enter(outer: Config, notes: ModelNote[]): [config: Config, type: string
 
 /** A part with the fields of a rotation that it leaves to the root, unless its class is known. What isn't read there is noted. */
 function withRoot(root: Config, part: Config, known: Rule | undefined, notes: ModelNote[]): Config {
-  const ropes = ['rope_parameters', 'rope_scaling'].map((name) => own(part, name)).filter(isObject);
-  const stated = [part, ...ropes];
+  const stated = { ...part, ...own(part, 'rope_scaling')!, ...own(part, 'rope_parameters')! };
   const file = { ...part };
-  for (const [name, value] of Object.entries(root).filter(([name]) => hasMeaning(name))) {
-    if (value === null || JSON.stringify(value) === JSON.stringify(own(part, name))) continue;
-    const text = `${name} stands beside the part that was read`;
+  for (const [name, value] of Object.entries(root)) {
+    if (value === null || !hasMeaning(name) || JSON.stringify(value) === JSON.stringify(own(part, name))) continue;
     const isRead =
       !known &&
-      ROTATION.split(' ').includes(name) &&
-      !(isObject(value) ? ropes : stated.filter((of) => has(of, name))).length;
+      ROTATION.includes(name) &&
+      !(isObject(value) ? ['type', 'rope_type'] : [name]).some((of) => has(stated, of));
     if (isRead) file[name] = value;
-    notes.push({ kind: isRead ? 'assumed' : 'unread', field: name, value, text: isRead ? text : `not read: ${text}` });
+    const text = `${isRead ? '' : 'not read: '}${name} stands beside the part that was read`;
+    notes.push({ kind: isRead ? 'assumed' : 'unread', field: name, value, text });
   }
   return file;
 }
@@ -162,7 +162,6 @@ const count = integerFrom(1, 2 ** 16);
 const MEANINGS: [RegExp, string][] = [
   [/logn/, 'logits grow with the logarithm of the position'],
   [/dynamic_ntk/, 'the base grows with the text'],
-  [/llama_4_scal/, 'queries are scaled by their position'],
   [/dual_chunk/, 'positions start again in every chunk'],
   [/2d_pos/, 'tables of two-dimensional positions are added'],
   [/freq_alloc/, 'images divide the pairs between their axes'],
@@ -243,6 +242,7 @@ function answer(
     note('unread', field, `not read: ${field}${meaning ? ` (${meaning})` : ''}`, value);
   };
   const model = { file, places, known, rule, read, filled, seen, note, unread, part, sequenceLength };
+  noteQueries(model, still !== undefined);
   const found = still ? undefined : READERS[usual](model);
   if (found && traits.note) note('model', 'model_type', traits.note, own(file, 'model_type'));
   leftOver(model, found !== undefined);
@@ -318,6 +318,7 @@ export function encodingOf(config: object, options?: EncodingOfOptions): ModelEn
     if (turning.length === 0 || answer.kind !== 'none' || !group.still) continue;
     const field = group.still === 'idle' || group.still === 'type' ? 'layerType' : group.still;
     noteOf(notes)('layers', field, stillness(group), group.type);
+    notes.push(...(answer.notes ?? []).filter(({ kind }) => kind === 'queries'));
   }
   return { ...first, ...joined(notes) };
 }

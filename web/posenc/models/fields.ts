@@ -10,7 +10,9 @@ export const HEADS = 'num_attention_heads n_head n_heads num_heads encoder_atten
 export const LENGTH = 'max_position_embeddings n_positions max_seq_len';
 /** Fields of a rotation. */
 export const ROTATION =
-  'rope_parameters rope_scaling rope_theta partial_rotary_factor mrope_section rotary_emb_base rotary_pct rotary_dim position_embedding_base';
+  'rope_parameters rope_scaling rope_theta partial_rotary_factor mrope_section rotary_emb_base rotary_pct rotary_dim position_embedding_base'.split(
+    ' ',
+  );
 
 export const own = (object: object, name: string): unknown =>
   (Object.hasOwn(object, name) ? (object as Config)[name] : undefined) ?? undefined;

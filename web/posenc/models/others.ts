@@ -18,8 +18,12 @@ const REFUSED: [why: string, types: string][] = [
   [
     BIASES,
     `clap_a* cpmant dinat esmfold2 fastspeech2_c*r funnel gemma*_aud* granite_speech*r \
-inkling2?_text levit nemotron_asr_*r parakeet_e* phi4_multimodal_a* pix2struct_* prophet* seamless* \
+levit nemotron_asr_*r parakeet_e* phi4_multimodal_a* pix2struct_* prophet* seamless* \
 speecht5 swin*2* vits xlnet`,
+  ],
+  [
+    `queries are multiplied by 1 + log_scaling_alpha ln(max(1, (p + 1) / log_scaling_n_floor)); ${BIASES}`,
+    'inkling2?_text',
   ],
   [
     'its rotation is of its own kind',

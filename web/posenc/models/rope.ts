@@ -41,7 +41,7 @@ const CALLS: Record<string, string> = {
 };
 
 /** Intern-S1-Pro's, whose waves are no rotation. */
-const FOPE = ': its waves are learned mixtures, in the tensors rotary_emb.cos_coef and rotary_emb.sin_coef';
+const FOPE = ': its waves are learned, in rotary_emb.cos_coef and .sin_coef';
 
 /** Fields that a file states elsewhere, or that follow from its other fields. */
 const FOLLOWS = /^yarn factor| (original|sequence|partial)/;

@@ -26,7 +26,7 @@ export function paramsRule(file: Config, seen: Set<string>): Rule | undefined {
 /** Fields that reveal the encoding of an unknown model type. */
 const SIGNS = {
   rotary: ROTATION,
-  relativeBuckets: 'relative_attention_num_buckets',
+  relativeBuckets: ['relative_attention_num_buckets'],
 };
 
 /** What position_embedding_type can be, and the kind of encoding that it names. */
@@ -60,10 +60,10 @@ const MISTRAL =
 
 /** Fields that may change an encoding. The parameters of a rotary encoding are read elsewhere. */
 const RELEVANT =
-  /(?<!qk_)nope|rope(?!_scaling$|_param|_\w+_config)|rotary|alibi|relative(?!_positions)|xpos|ntk|logn|_2d_pos|per_layer_config|llama_4_scal|dual_chunk|freq_alloc|neox_style/;
+  /(?<!qk_)nope|rope(?!_scaling$|_param|_\w+_config)|rotary|alibi|relative(?!_positions)|xpos|ntk|logn|_2d_pos|per_layer_config|dual_chunk|freq_alloc|neox_style/;
 
 /** Whether a field may change an encoding, whoever reads it. */
-export const hasMeaning = (name: string) => RELEVANT.test(name) || ROTATION.split(' ').includes(name);
+export const hasMeaning = (name: string) => RELEVANT.test(name) || ROTATION.includes(name);
 
 /** Those that say it of some layers or columns, in a way that only the model's class knows. */
 const UNKNOWABLE = /^(nope_layers|yarn_\w+)$/;
@@ -122,7 +122,7 @@ const SYMMETRIC = 'attention sees both sides: bias({ symmetric: true })';
 function refuse(file: Config, type: string | undefined): never {
   const parts = Object.values(file).some((part) => isObject(part) && typeOf(part) !== undefined);
   const why = foreign(type) ?? (parts && 'its parts have files of their own');
-  const names = Object.values(SIGNS).join(' ').replaceAll(' ', ', ');
+  const names = Object.values(SIGNS).flat().join(', ');
   for (const [name, what] of Object.entries(FORMATS))
     if (type === undefined && name in file) throw new RangeError(`posenc: the config is ${what}`);
   const reason = why
@@ -176,7 +176,7 @@ export function ruleOf(
   if (known) return known;
   if (kind === 'learned') return { ...rule, kind };
   for (const [kind, names] of Object.entries(SIGNS)) {
-    if (names.split(' ').some((name) => own(file, name) !== undefined)) return { ...rule, kind: kind as 'rotary' };
+    if (names.some((name) => own(file, name) !== undefined)) return { ...rule, kind: kind as 'rotary' };
   }
   return refuse(file, type);
 }

@@ -61,6 +61,8 @@ interface Traits {
   relative?: string;
   /** The field that chooses the encoding of wav2vec2's conformers. */
   conformer?: string;
+  /** Whose way of scaling queries by their position it has. */
+  queries?: 'llama4' | 'beam' | 'learned';
   /** A note on its biases. */
   alibi?: string;
   note?: string;
@@ -225,7 +227,8 @@ persimmon phi recurrent_gemma`,
     ['t5gemma2_decoder t5gemma2_text', cycled('sssssF', { layout: 'half' })],
     // Their files hold every base.
     ['embedding_gemma2_text', cycled('sssssF', { layout: 'half' }), { global_head_dim: 512 }],
-    ['beam lfm3 neomme step3p5 step3p7 ultrabert zaya', { layout: 'half' }],
+    ['beam', { layout: 'half', queries: 'beam' }],
+    ['lfm3 neomme step3p5 step3p7 ultrabert zaya', { layout: 'half' }],
     [
       'diffusion_gemma_text gemma4_text gemma4_unified_text',
       half,
@@ -282,6 +285,7 @@ persimmon phi recurrent_gemma`,
       {
         ...latent,
         interval: 4,
+        queries: 'learned',
         note: `each frequency is multiplied by exp of a learned tensor, rotary_emb.alpha; ${latent.note}`,
       },
       { qk_rope_head_dim: 64, ...scaled('yarn', 2048, 512, { attention_factor: 1 }) },
@@ -300,7 +304,11 @@ persimmon phi recurrent_gemma`,
     ['pe_audio_encoder pe_audio_video_encoder pe_video_encoder', pairs, { rope_theta: 20000, head_dim: 128 }],
     ['helium', pairs, { rope_theta: 100000 }],
     ['cohere ernie4_5 ernie4_5_moe ernie4_5_moe_vl', pairs, { rope_theta: 500000 }],
-    ['llama4_text', { ...pairs, cycle: 'cF', interval: 4 }, { rope_theta: 500000, ...layers(48) }],
+    [
+      'llama4_text',
+      { ...pairs, cycle: 'cF', interval: 4, queries: 'llama4' },
+      { rope_theta: 500000, attn_temperature_tuning: true, attn_scale: 0.1, floor_scale: 8192, ...layers(48) },
+    ],
   ],
   none: [
     // It only rotates if position_embedding_type is 'rope'.

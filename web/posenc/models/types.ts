@@ -41,17 +41,27 @@ export type EncodingsOfOptions = {
   part?: 'encoder' | 'decoder' | 'text' | 'vision';
 };
 
+/** What queries are multiplied by at position p, counted from 0, after their rotation if there is one. */
+export type QueryScale =
+  /** 1 + factor · ln(1 + ⌊(p + shift) / length⌋), or (1 + (p + shift) / length)^factor. */
+  | { form: 'floor' | 'power'; factor: number; length: number; shift: number }
+  /** ln(p) / ln(length) past position `length`, else 1. */
+  | { form: 'ratio'; length: number }
+  /** scale · ln(p + 1) + bias, of two trained tensors with a value for each head: `${tensor}.scale` and `${tensor}.bias`. */
+  | { form: 'learned'; tensor: string };
+
 /** Something that a reader of a file should know. */
 export type ModelNote = {
   /**
    * 'default': the file leaves the field out, and its class has this value. 'assumed': so it is, but no class is known. 'unread':
    * nothing reads the field, though it may change the encoding. 'ignored': the model's class doesn't read it. 'choice': an option that
-   * was left out. 'layers': other layers have no encoding. 'model': what the model does besides.
+   * was left out. 'layers': other layers have no encoding. 'queries': queries are scaled by
+   * their position. 'model': what the model does besides.
    */
-  kind: 'default' | 'assumed' | 'unread' | 'ignored' | 'choice' | 'layers' | 'model';
+  kind: 'default' | 'assumed' | 'unread' | 'ignored' | 'choice' | 'layers' | 'queries' | 'model';
   /** The field of the file, or the option. */
   field: string;
-  /** Its value; for `part`, the parts, the one that was read first. */
+  /** Its value; for `part`, the parts, the one that was read first; for 'queries', a `QueryScale`. */
   value?: unknown;
   /** The same in English. */
   text: string;

@@ -1,0 +1,49 @@
+/** Reads what scales the queries of some models by their position, which no encoding shows. */
+
+import * as check from '../read/check.ts';
+import type { Model } from './encoding.ts';
+import { fieldsOf, isObject, length } from './fields.ts';
+import type { QueryScale } from './types.ts';
+
+/** The factor of a query at position p. */
+const FORMULAS = {
+  floor: '1 + factor ln(1 + floor((p + shift) / length))',
+  power: '(1 + (p + shift) / length)^factor',
+  ratio: 'max(1, ln(p) / ln(length))',
+  learned: 'scale ln(p + 1) + bias, both trained',
+};
+
+/** Notes what scales the queries of layers that rotate, or of those that don't. */
+export function noteQueries({ file, read, rule, note, seen }: Model, isStill: boolean): void {
+  const { queries } = rule.traits;
+  const which = isStill ? 'queries of layers that do not rotate' : 'queries';
+  const add = (field: string, scale: QueryScale) => {
+    const formula = FORMULAS[scale.form].replace(/factor|shift|length/g, (name) => (scale as any)[name]);
+    note('queries', field, `${which} are multiplied by ${formula.replace('(p + 0)', 'p')}`, scale);
+  };
+  if (queries === 'learned') add('model_type', { form: queries, tensor: 'self_attn.softmax_scaling' });
+  if (isStill && queries === 'beam') add('model_type', { form: 'power', factor: 0.1, length: 2048, shift: 1 });
+  if (isStill && queries === 'llama4' && read('attn_temperature_tuning', Boolean))
+    add('floor_scale', {
+      form: 'floor',
+      factor: read('attn_scale', check.ratio),
+      length: read('floor_scale', length),
+      shift: 1,
+    });
+  // Grok-2's; -1 is off.
+  const from = read('attn_temperature_len', Number, false);
+  if (from > 1) add('attn_temperature_len', { form: 'ratio', length: from });
+  // Ministral's, and that of Mistral's models in DeepSeek's code.
+  const place = [file.llama_4_scaling, file.rope_parameters, file.rope_scaling].find(
+    (rope) => isObject(rope) && (rope.llama_4_scaling_beta ?? rope.beta),
+  );
+  if (isStill || !place) return;
+  const inside = fieldsOf({ '': place }, {}, {}, seen);
+  const factor = inside('llama_4_scaling_beta beta', check.ratio);
+  add('llama_4_scaling', {
+    form: 'floor',
+    factor,
+    length: inside('original_max_position_embeddings', length),
+    shift: 0,
+  });
+}
