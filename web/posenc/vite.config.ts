@@ -76,11 +76,14 @@ export const otherLicences: Plugin = {
 /** The JavaScript that Emscripten generated. */
 export const glue = { find: 'posenc:glue', replacement: path('../../build/module/module.js') };
 
-/** Makes an entry import the package from the file next to it. */
+/** Makes an entry import the package, and its other entries, from the files next to it. */
 const sibling = {
   name: 'posenc:sibling',
   enforce: 'pre' as const,
-  resolveId: (id: string) => (id === 'posenc' ? { id: './posenc.js', external: 'relative' as const } : undefined),
+  resolveId(id: string) {
+    const [entry] = /^posenc(\/\w+)?$/.exec(id) ?? [];
+    return entry && { id: `./${entry.replace('posenc/', '')}.js`, external: 'relative' as const };
+  },
 };
 
 /** Elements without an end tag. */
@@ -165,6 +168,10 @@ const ENTRIES = {
   identify: { source: 'identify.ts', plugins: [sibling] },
   files: { source: 'files.ts', plugins: [] },
   models: { source: 'models.ts', plugins: [] },
+  command: {
+    source: '../command/command.ts',
+    plugins: [sibling, copies({ 'groups.json': path('../command/groups.json') })],
+  },
   element: { source: '../element/element.ts', plugins: [sibling, templates, plainPlot, otherLicences] },
 };
 
@@ -175,6 +182,7 @@ const ENTRIES = {
 export default defineConfig(({ mode }) => {
   const entry = mode in ENTRIES ? (mode as keyof typeof ENTRIES) : 'posenc';
   const { source, plugins } = ENTRIES[entry];
+  const banner = entry === 'command' ? '#!/usr/bin/env node' : '';
   return {
     root: path('.'),
     logLevel: 'warn',
@@ -185,7 +193,16 @@ export default defineConfig(({ mode }) => {
       emptyOutDir: entry === 'posenc',
       license: entry === 'element' && license,
       lib: { entry: path(source), formats: ['es'], fileName: () => `${entry}.js` },
-      rolldownOptions: { output: { minify: true, comments: false, codeSplitting: false } },
+      rolldownOptions: {
+        external: [/^node:/],
+        output: {
+          minify: true,
+          comments: false,
+          codeSplitting: entry === 'command',
+          chunkFileNames: 'command-[name].js',
+          banner,
+        },
+      },
     },
     plugins: [...plugins, shortLines],
   };

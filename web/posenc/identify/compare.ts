@@ -189,12 +189,12 @@ function* waysOf(
       ...{ form, moved },
       law: { ...law, ...fields, slip, changes: [slip] },
     });
-    for (const [words, factor] of [
+    for (const [how, factor] of [
       ['missing', 1],
-      ['applied twice', scale ** 2],
+      ['squared', scale ** 2],
     ] as const)
       if (kind === 'rotary' && scale !== 1)
-        yield alter({ id: 'attention-factor', note: `the attention factor is ${words}` }, { scale: factor });
+        yield alter({ id: `attention-factor-${how}`, note: `the attention factor is ${how}` }, { scale: factor });
     for (const bug of ROUNDINGS) yield alter(noted(bug), { frequencyOf: (k) => bug.round(law.frequencyOf(k)) });
     for (const { frequencyOf, slip } of base && !spec.scaling ? slipsOf(rows, form, base) : [])
       yield alter(noted(slip as TableBug), { frequencyOf });
@@ -283,13 +283,17 @@ function* arraysOf({ kind, full, both, start, data, shape }: Task, most: number)
 }
 
 /** What identify finds in place of the encoding. */
-function otherOf({ kind, full, start }: Task, [match]: Matches): TableBug[] {
-  if (!match || match.agree < match.cells) return [];
+function otherOf({ kind, full, start }: Task, matches: Matches): TableBug[] {
+  const whole = matches.filter(({ agree, cells }) => agree === cells);
+  const match = whole.find((one) => one.kind === kind) ?? whole[0];
+  if (!match) return [];
   if (match.kind !== kind)
     return [{ id: 'other-encoding', note: `it is a table of ${match.kind}, not of ${kind}` }, ...match.bugs];
   const spec = make(kind, match.spec)?.spec;
+  // Columns that hold each pair once show no layout.
+  const shown = match.columns === 'pairs' ? { ...spec, layout: full.layout } : spec;
   return [
-    ...changesOf(spec, full),
+    ...changesOf(shown, full),
     ...(match.start === start ? [] : [changeOf('start', match.start, start)]),
     ...match.bugs,
   ];
