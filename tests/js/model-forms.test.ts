@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { encodingsOf } from 'posenc/models';
+import { readConfig } from '../../web/page/check/read-config.ts';
 import { readGolden } from './helpers.ts';
 import { encodingOf, posenc } from './model-encodings.ts';
 
@@ -131,7 +132,7 @@ test('queries are scaled as the classes scale them', () => {
   for (const { type, config, positions, factors } of JSON.parse(readGolden('model-queries.json')).models) {
     const [{ value, text }, ...more] = queriesOf(encodingOf(config));
     assert.deepEqual(more, [], type);
-    assert.match(text, / are multiplied by .*p/);
+    assert.match(text, /^queries( of layers that do not rotate)? are scaled by their position$/);
     for (const [i, p] of positions.entries())
       assert.ok(Math.abs(FACTORS[value.form](p, value) / factors[i] - 1) < 1e-6, `${type} at ${p}`);
     // Only the layers that do it say so.
@@ -156,5 +157,103 @@ test('queries of other models are scaled by what their files and code say', () =
   const large = { model_type: 'mistral_large4_text', num_hidden_layers: 4 };
   for (const group of encodingsOf({ ...llama, ...large }))
     assert.deepEqual(queriesOf(group)[0].value, { form: 'learned', tensor: 'self_attn.softmax_scaling' });
-  assert.throws(() => encodingOf({ model_type: 'inkling_text' }), /log_scaling_n_floor\)\); it has trained biases/);
+  assert.throws(() => encodingOf({ model_type: 'inkling_text' }), / n_floor\)\); it has trained biases/);
+});
+
+test('what an answer takes from elsewhere is noted', () => {
+  const scaled = (rope: object, config?: object) =>
+    encodingOf({ ...llama, max_position_embeddings: 131072, rope_scaling: rope, ...config });
+  const assumed = ({ notes = [] }: any) => notes.filter(({ kind }: any) => kind === 'assumed');
+  const llama3 = { rope_type: 'llama3', factor: 8, low_freq_factor: 1, high_freq_factor: 4 };
+  const [{ text, ...note }] = assumed(scaled(llama3));
+  assert.deepEqual(note, { kind: 'assumed', field: 'original_max_position_embeddings', value: 131072 });
+  assert.deepEqual(assumed(scaled({ ...llama3, original_max_position_embeddings: 8192 })), []);
+  const yarn = { rope_type: 'yarn', factor: 4, original_max_position_embeddings: 32768 };
+  assert.deepEqual(assumed(scaled(yarn)), []);
+  const [{ text: said }] = assumed(scaled(yarn, { max_position_embeddings: 32768 }));
+  assert.equal(said, 'factor is 4, though the lengths have a ratio of 1');
+  const long = { num_hidden_layers: 2, layer_types: Array(3).fill('full_attention') };
+  assert.equal(assumed(encodingOf({ ...llama, ...long }))[0].text, 'layer_types has 3 values for 2 layers');
+  assert.deepEqual(assumed(encodingOf({ ...llama, ...long, num_hidden_layers: 3 })), []);
+});
+
+const params = { dim: 4096, n_layers: 2, n_heads: 32, norm_eps: 1e-5, head_dim: 128, rope_theta: 1e6 };
+
+test("Mistral's yarn in a params.json is read", () => {
+  const yarn = { factor: 16, beta: 32, alpha: 1, original_max_position_embeddings: 16384 };
+  const scaling = { type: 'yarn', factor: 16, betaFast: 32, betaSlow: 1, originalMaxPositionEmbeddings: 16384 };
+  const spec = { dim: 128, base: 1e6, layout: 'interleaved' };
+  assert.deepEqual(encodingOf({ ...params, yarn }).spec, { ...spec, scaling });
+  const unscaled = encodingOf({ ...params, yarn: { ...yarn, apply_scale: false } });
+  assert.deepEqual(unscaled.spec.scaling, { ...scaling, attentionFactor: 1 });
+});
+
+/** Metadata of GGUF. */
+const gguf = (architecture: string, fields: object) => ({
+  'general.architecture': architecture,
+  ...Object.fromEntries(Object.entries(fields).map(([key, value]) => [`${architecture}.${key}`, value])),
+});
+
+test('metadata of GGUF is read, with the pairing of its architecture in llama.cpp', () => {
+  const sizes = { embedding_length: 4096, 'attention.head_count': 32, block_count: 4, 'rope.freq_base': 5e5 };
+  const side = { dim: 128, base: 5e5, layout: 'interleaved' };
+  assert.deepEqual(encodingOf(gguf('llama', sizes)).spec, side);
+  assert.deepEqual(encodingOf({ metadata: gguf('llama', sizes), tensorInfos: [] }).spec, side);
+  assert.match(encodingOf(gguf('llama', sizes)).note, /rope_freqs\.weight/);
+  assert.deepEqual(encodingsOf(gguf('llama', sizes))[0].layers, [0, 1, 2, 3]);
+  const scaled = {
+    'rope.scaling.type': 'yarn',
+    'rope.scaling.factor': 4,
+    'rope.scaling.original_context_length': 8192,
+  };
+  const partial = { ...sizes, ...scaled, 'attention.key_length': 128, 'rope.dimension_count': 64 };
+  const scaling = { type: 'yarn', factor: 4, originalMaxPositionEmbeddings: 8192 };
+  const qwen2 = encodingOf(gguf('qwen2', { ...partial, 'rope.scaling.attn_factor': 2, 'rope.freq_base_swa': 1e4 }));
+  assert.deepEqual(qwen2.spec, { dim: 128, rotaryDim: 64, base: 5e5, layout: 'half', scaling });
+  const left = ['qwen2.rope.scaling.attn_factor', 'qwen2.rope.freq_base_swa'];
+  assert.deepEqual(
+    fieldsOf(gguf('qwen2', { ...partial, 'rope.scaling.attn_factor': 2, 'rope.freq_base_swa': 1e4 }), 'unread'),
+    left,
+  );
+  assert.equal(encodingOf(gguf('deepseek2', { ...partial, 'attention.kv_lora_rank': 512 })).spec.dim, 64);
+  assert.throws(() => encodingOf(gguf('bloom', { embedding_length: 64 })), /has no bloom\.rope\.freq_base$/);
+  assert.throws(() => encodingOf(gguf('phi3', { ...sizes, 'rope.scaling.type': 'longrope' })), /has no |short_factor/);
+});
+
+test('files of programs that are not read are named', () => {
+  const { model_type, ...rest } = llama;
+  for (const [file, message] of [
+    [{ keras_version: '3.0', config: rest }, /a file of Keras: pass the config\.json of its model$/],
+    [{ model: { decoder: rest }, search: {} }, /a file of ONNX GenAI: /],
+    [
+      { _class_name: 'UNet2DConditionModel', flip_sin_to_cos: true, freq_shift: 0 },
+      /layout: 'cos-sin', endpoint: false \}\)$/,
+    ],
+    [
+      { _class_name: 'UNet2DModel', flip_sin_to_cos: false, freq_shift: 1 },
+      /sinusoidal\(\{ dim, preset: 'diffusers' \}\)$/,
+    ],
+    [{ _class_name: 'FluxTransformer2DModel' }, /or as its class says$/],
+  ] as const)
+    assert.throws(() => encodingOf(file), message);
+});
+
+test('what Python and gguf-dump print is read as it is pasted', () => {
+  for (const [text, expected] of [
+    ['LlamaConfig {\n  "a": 1,\n  "b": null\n}\n', { a: 1, b: null }],
+    [
+      `{'a': True, 'b': (1, 2), "c": "it's (x),)", 'd': 'x\\'y "q"', 'e': -Infinity,}`,
+      { a: true, b: [1, 2], c: "it's (x),)", d: 'x\'y "q"', e: null },
+    ],
+    ['{"a": [1, 2,], "b": "None"}', { a: [1, 2], b: 'None' }],
+    [
+      `      3: STRING     |        1 | general.architecture = 'llama'
+     14: FLOAT32    |        1 | llama.rope.freq_base = 500000.0
+     20: [STRING]   |   128256 | tokenizer.ggml.tokens = ['!', '"', ...]`,
+      { 'general.architecture': 'llama', 'llama.rope.freq_base': 500000 },
+    ],
+  ] as const)
+    assert.deepEqual(readConfig(text), expected);
+  for (const text of ['{', 'hello', "{'a': float}"])
+    assert.throws(() => readConfig(text), /^Error: This is not JSON: /);
 });

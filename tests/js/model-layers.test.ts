@@ -320,12 +320,12 @@ test('a refusal gives the call that makes the encoding, or says what the file is
   assert.match(ofType('xdrope'), /rotary\(\{ dim, base: .*, sections: xdrope_section \}\) makes it$/);
   assert.match(ofType('axial'), /rotary\(\{ dim, rotaryDim, sections, frequencies \}\) makes it, with /);
 
-  assert.match(message({ _class_name: 'UNet2DModel' }), /diffusers: .*sinusoidal\(\{ dim, preset: 'diffusers' \}\)$/);
-  assert.match(message({ peft_type: 'LORA' }), /adapter's file: pass the config.json of its base model$/);
-  assert.match(message({ 'general.architecture': 'llama' }), /GGUF: pass the config.json/);
-  assert.match(message({ architecture: 'vit_base', pretrained_cfg: {} }), /timm: pass a config.json of transformers$/);
-  const params = { dim: 4096, n_layers: 32, n_heads: 32, norm_eps: 1e-5 };
-  assert.match(message({ ...params, yarn: { factor: 16, beta: 32 } }), /scaling: \{ type: 'yarn', .*betaFast: beta/);
+  assert.match(
+    message({ _class_name: 'UNet2DModel' }),
+    /diffusers: .*sinusoidal\(\{ dim, preset: 'diffusers' \}\), or as its class says$/,
+  );
+  assert.match(message({ peft_type: 'LORA' }), /an adapter: pass the config.json of its model$/);
+  assert.match(message({ architecture: 'vit_base', pretrained_cfg: {} }), /timm: pass the config.json of its model$/);
   // The part is named, not an empty word.
   const kimi = { model_type: 'kimi_k25', text_config: {}, vision_config: { model_type: '' } };
   assert.match(message(kimi, { part: 'vision' }), /^posenc: model_type "kimi_k25_vision" has no encoding that/);

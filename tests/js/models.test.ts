@@ -521,7 +521,6 @@ test("params.json of Meta's and of Mistral's own code rotates pairs side by side
     rotary(128, 500000, side).spec,
   );
   assert.deepEqual(encodingOf({ ...file, head_dim: 64, rope_theta: 1e6 }).spec, rotary(64, 1e6, side).spec);
-  assert.throws(() => encodingOf({ ...file, yarn: { factor: 16, beta: 32 } }), /: yarn is not supported; rotary/);
 });
 
 test("of MPT's two implementations, the one that is in use must be understood", () => {

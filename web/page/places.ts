@@ -73,6 +73,7 @@ export const isPlain = ({ ctrlKey, metaKey, shiftKey }: MouseEvent) => !ctrlKey 
 export function patchTo(id: string, view: View): Partial<View> | undefined {
   const figure = PANELS.find((panel) => panel.id === id);
   const places = { story: 'learn', explore: 'explore', checks: 'check', check: 'check', model: 'check' } as const;
-  const place = places[id as keyof typeof places] ?? (figure && 'explore');
+  const named = Object.hasOwn(places, id) ? places[id as keyof typeof places] : undefined;
+  const place = named ?? (figure && 'explore');
   return place && { ...opening(view, place), ...(figure?.title && { show: id as View['show'] }) };
 }

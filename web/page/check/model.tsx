@@ -14,19 +14,10 @@ import { isPlain } from '../places.ts';
 import type { Context, View } from '../types.ts';
 import { config } from './config.ts';
 import { Facts } from './finding.tsx';
+import { readConfig } from './read-config.ts';
 
 /** The most bytes of a model's file; most have a few kilobytes. */
 const MOST = 2 ** 20;
-
-function parse(text: string) {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    const advice = /:\s*-?(NaN|Infinity)\b|[[,]\s*-?(NaN|Infinity)\b/.test(text);
-    const hint = advice ? ' Python writes NaN and Infinity, which JSON doesn’t have: put null in their place.' : '';
-    throw new Error(`This is not JSON: ${(error as Error).message}.${hint}`);
-  }
-}
 
 /** A cell for each layer, in the colour of its kind, and a choice among the kinds. Layers without positions are hollow. */
 function Layers({ answers, shown, show }: { answers: Answer[]; shown: Answer; show: (answer: Answer) => void }) {
@@ -132,7 +123,7 @@ function Model({ view, context }: Shown) {
       config.value = undefined;
       if (given.trim() === '') return answer([]);
       const options = chosen ? { part: chosen as 'text' } : {};
-      const file = parse(given);
+      const file = readConfig(given);
       const { answers: next, parts: names } = readModel(file, options, context.current());
       config.value = { config: file, options };
       if (names.length > 0) parts.value = { names, chosen: names[0] };

@@ -16,11 +16,12 @@ import {
   type Read,
   ROTATION,
 } from './fields.ts';
-import { countOf, type Layers, LISTED, layersOf, listOf } from './layers.ts';
+import { countOf, type Layers, LISTED, layersOf, listOf, VALUES } from './layers.ts';
 import { foreign } from './others.ts';
+import { programRule, translate } from './programs.ts';
 import { noteQueries } from './queries.ts';
 import { READERS } from './readers.ts';
-import { known as find, hasMeaning, isBorrowed, leftOver, paramsRule, ruleOf, typeOf } from './rule.ts';
+import { known as find, hasMeaning, isBorrowed, leftOver, ruleOf, typeOf } from './rule.ts';
 import { MODELS, type Rule } from './table.ts';
 import type { EncodingOfOptions, EncodingsOfOptions, LayersEncoding, ModelEncoding, ModelNote } from './types.ts';
 
@@ -169,15 +170,17 @@ const MEANINGS: [RegExp, string][] = [
   [/nope_after/, 'later positions are not rotated'],
 ];
 
+const TURNING = /^rotary/;
+
 /** A model's file, and what is known about it before its layers are told apart. */
 function open(config: object, { part: requested, sequenceLength }: EncodingsOfOptions) {
   if (requested !== undefined) check.oneOf(requested, 'part', NAMES);
   if (sequenceLength !== undefined) check.integer(sequenceLength, 'sequenceLength', 1, MAX_POSITION);
   if (typeof config === 'string') throw check.refusal(TypeError, 'config', 'an object: JSON.parse(config)', config);
   const notes: ModelNote[] = [];
-  const { file, known: its, type, part } = partOf(object(config, 'config'), requested, notes);
+  const { file, known: its, type, part } = partOf(translate(object(config, 'config')), requested, notes);
   const seen = new Set<string>();
-  const known = its ?? (type === undefined ? paramsRule(file, seen) : undefined);
+  const known = its ?? (type === undefined ? programRule(file, seen) : undefined);
   if (!known) {
     const its = isBorrowed(file, type) ? `not that of ${file.architectures[0]}` : 'not known';
     const text = `model_type ${check.show(type)} is ${its}: the fields of the file are read`;
@@ -194,6 +197,10 @@ function open(config: object, { part: requested, sequenceLength }: EncodingsOfOp
     read(COUNTS[''], count, false) ??
     countOf(file);
   if (number === undefined && usual) counted.num_hidden_layers = number = usual;
+  for (const name of TURNING.test(rule.kind) && number ? [...LISTED, ...Object.keys(VALUES)] : []) {
+    const values = Array.isArray(file[name]) ? file[name].length : 0;
+    if (values > Number(number)) note('assumed', name, `${name} has ${values} values for ${number} layers`, values);
+  }
   return {
     whole: file === config ? file : undefined,
     file,
@@ -216,8 +223,6 @@ const noteOf =
   (notes: ModelNote[]): Model['note'] =>
   (kind, field, text, value) =>
     notes.push(defined({ kind, field, value, text }) as ModelNote);
-
-const TURNING = /^rotary/;
 
 /** The layers of a model. Only a rotation can differ between them. */
 const layersIn = ({ file, known, rule, number }: Opened) =>

@@ -49,7 +49,7 @@ const PERIODS = {
 };
 
 /** Fields with a value for each layer, and the field of a single layer that it replaces. 0 means no rotation. */
-const VALUES = {
+export const VALUES = {
   rope_theta: 'rope_theta',
   layer_rope_theta: 'rope_theta',
   partial_rotary_factors: 'partial_rotary_factor',

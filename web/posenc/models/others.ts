@@ -21,10 +21,7 @@ const REFUSED: [why: string, types: string][] = [
 levit nemotron_asr_*r parakeet_e* phi4_multimodal_a* pix2struct_* prophet* seamless* \
 speecht5 swin*2* vits xlnet`,
   ],
-  [
-    `queries are multiplied by 1 + log_scaling_alpha ln(max(1, (p + 1) / log_scaling_n_floor)); ${BIASES}`,
-    'inkling2?_text',
-  ],
+  [`queries are scaled by 1 + alpha ln(max(1, (p + 1) / n_floor)); ${BIASES}`, 'inkling2?_text'],
   [
     'its rotation is of its own kind',
     `(gemma4|kimi_k25|minimax_m3_vl|step3p5)_v* clvp_* efficientl* eomt_* ernie4_5_vl_moe_* \

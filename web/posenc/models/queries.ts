@@ -5,22 +5,11 @@ import type { Model } from './encoding.ts';
 import { fieldsOf, isObject, length } from './fields.ts';
 import type { QueryScale } from './types.ts';
 
-/** The factor of a query at position p. */
-const FORMULAS = {
-  floor: '1 + factor ln(1 + floor((p + shift) / length))',
-  power: '(1 + (p + shift) / length)^factor',
-  ratio: 'max(1, ln(p) / ln(length))',
-  learned: 'scale ln(p + 1) + bias, both trained',
-};
-
 /** Notes what scales the queries of layers that rotate, or of those that don't. */
 export function noteQueries({ file, read, rule, note, seen }: Model, isStill: boolean): void {
   const { queries } = rule.traits;
-  const which = isStill ? 'queries of layers that do not rotate' : 'queries';
-  const add = (field: string, scale: QueryScale) => {
-    const formula = FORMULAS[scale.form].replace(/factor|shift|length/g, (name) => (scale as any)[name]);
-    note('queries', field, `${which} are multiplied by ${formula.replace('(p + 0)', 'p')}`, scale);
-  };
+  const text = `queries${isStill ? ' of layers that do not rotate' : ''} are scaled by their position`;
+  const add = (field: string, scale: QueryScale) => note('queries', field, text, scale);
   if (queries === 'learned') add('model_type', { form: queries, tensor: 'self_attn.softmax_scaling' });
   if (isStill && queries === 'beam') add('model_type', { form: 'power', factor: 0.1, length: 2048, shift: 1 });
   if (isStill && queries === 'llama4' && read('attn_temperature_tuning', Boolean))

@@ -34,14 +34,13 @@ const TYPES = ['default', ...Object.keys(SCALINGS).filter((type) => type !== 'nt
 const CALLS: Record<string, string> = {
   ntk: 'rotary({ dim, frequencies }) makes it, with (base * factor) ** (-2 * i / dim) / factor ** (2 / dim) for pair i',
   xdrope: 'rotary({ dim, base: base * alpha ** (dim / (dim - 2)), sections: xdrope_section }) makes it',
-  'telechat3-yarn':
-    "rotary({ dim, base, scaling }) makes it, with { type: 'yarn', …, attentionFactor: 0.07 * ln(factor) + 1 }",
+  'telechat3-yarn': 'the scaling yarn with attentionFactor: 0.07 * ln(factor) + 1 makes it',
   axial:
     'rotary({ dim, rotaryDim, sections, frequencies }) makes it, with base ** (-2 * i / n) for pair i of an axis of n columns',
 };
 
 /** Intern-S1-Pro's, whose waves are no rotation. */
-const FOPE = ': its waves are learned, in rotary_emb.cos_coef and .sin_coef';
+const FOPE = ': its waves are learned: rotary_emb.cos_coef, rotary_emb.sin_coef';
 
 /** Fields that a file states elsewhere, or that follow from its other fields. */
 const FOLLOWS = /^yarn factor| (original|sequence|partial)/;
@@ -176,7 +175,9 @@ function scalingOf(
     const named = name === 'maxPositionEmbeddings' ? LENGTH : snake(name);
     const rule = rules[kind] ?? ((value, name) => check.within(value, name, kind));
     scaling[name] = read(named, rule, !(alpha || usual.length > 0 || FOLLOWS.test(`${type} ${name}`)));
-    if (name.startsWith('original')) scaling[name] ??= read(LENGTH, rule);
+    if (!name.startsWith('original') || scaling[name] !== undefined) continue;
+    scaling[name] = read(LENGTH, rule);
+    note('assumed', named, `${named} is taken from the model's length`, scaling[name]);
   }
   const { maxPositionEmbeddings, originalMaxPositionEmbeddings: original } = scaling;
   if (type === 'dynamic') {
@@ -190,7 +191,16 @@ function scalingOf(
       note('choice', 'sequenceLength', `no sequenceLength was given: ${source} taken`, maxPositionEmbeddings);
   }
   if (type === 'proportional') scaling.partialRotaryFactor = share ?? 1;
-  if (type === 'yarn' || type === 'longrope') scaling.factor ??= read(LENGTH, length) / original;
+  const most = ['yarn', 'longrope'].includes(type) && read(LENGTH, length, !scaling.factor);
+  if (most) scaling.factor ??= most / original;
+  // transformers warns of it, too.
+  if (type === 'yarn' && most && scaling.factor !== most / original)
+    note(
+      'assumed',
+      'factor',
+      `factor is ${scaling.factor}, though the lengths have a ratio of ${most / original}`,
+      scaling.factor,
+    );
   if (type === 'longrope') {
     // PhiMoE has a factor for each kind of text.
     const [short, long] = ['short_mscale', 'long_mscale'].map((name) => read(name, check.ratio, false));

@@ -4,7 +4,7 @@ import * as check from '../read/check.ts';
 import type { Model } from './encoding.ts';
 import { type Config, contradiction, fieldsOf, isObject, own, ROTATION, size } from './fields.ts';
 import { foreign, without } from './others.ts';
-import { BOTH, half, LLAMA_3_1, MODELS, pairs, type Rule } from './table.ts';
+import { BOTH, half, MODELS, type Rule } from './table.ts';
 
 /** for unknown model types */
 const UNKNOWN: Rule = { kind: 'rotary', traits: { layout: 'half' }, defaults: {} };
@@ -14,14 +14,6 @@ const STILL: Rule = { kind: 'none', traits: {}, defaults: {} };
 
 /** What is known about a model type. */
 export const known = (type = '') => MODELS.get(type) ?? (without(type) ? STILL : undefined);
-
-/** The rule for a params.json of Meta's or Mistral's own code, which rotates complex numbers, or undefined for another file. */
-export function paramsRule(file: Config, seen: Set<string>): Rule | undefined {
-  if (!['dim', 'n_layers', 'n_heads', 'norm_eps'].every((name) => own(file, name) !== undefined)) return undefined;
-  seen.add('use_scaled_rope');
-  const traits = { ...pairs, note: 'read as a params.json, whose code rotates pairs side by side' };
-  return { kind: 'rotary', traits, defaults: own(file, 'use_scaled_rope') ? LLAMA_3_1 : {} };
-}
 
 /** Fields that reveal the encoding of an unknown model type. */
 const SIGNS = {
@@ -54,10 +46,6 @@ const STATED =
 /** Names under which an object or a number states an encoding. */
 const NAMED = /^(rope|rotary|yarn|pos_emb)$/;
 
-/** The call for the yarn of Mistral's own files. */
-const MISTRAL =
-  "; rotary({ dim, base, layout: 'interleaved', scaling }) makes it, with scaling: { type: 'yarn', factor, betaFast: beta, betaSlow: alpha, originalMaxPositionEmbeddings }";
-
 /** Fields that may change an encoding. The parameters of a rotary encoding are read elsewhere. */
 const RELEVANT =
   /(?<!qk_)nope|rope(?!_scaling$|_param|_\w+_config)|rotary|alibi|relative(?!_positions)|xpos|ntk|logn|_2d_pos|per_layer_config|dual_chunk|freq_alloc|neox_style/;
@@ -80,7 +68,7 @@ export function leftOver({ places, rule, seen, known, filled, unread }: Model, f
     if (seen.has(name)) continue;
     const changes = stated ? value === wrong || typeof value === 'string' : CHANGES.test(name) && value && value !== 1;
     if (changes || (NAMED.test(name) && (isObject(value) || typeof value === 'number')))
-      throw new RangeError(`posenc: ${name} is not supported${name === 'yarn' ? MISTRAL : ''}`);
+      throw new RangeError(`posenc: ${name} is not supported`);
     if (stated || !value) continue;
     const scales =
       isObject(value) &&
@@ -108,14 +96,6 @@ export function isBorrowed(file: Config, type: string | undefined): boolean {
   return !/rotary/.test(known(type)?.kind ?? 'rotary') && !bare(name).startsWith(bare(type));
 }
 
-/** Fields of files that aren't a config.json of transformers, and what to pass instead. */
-const FORMATS = {
-  _class_name: "a file of diffusers: its timesteps are sinusoidal({ dim, preset: 'diffusers' })",
-  peft_type: "an adapter's file: pass the config.json of its base model",
-  'general.architecture': 'metadata of GGUF: pass the config.json that it was converted from',
-  pretrained_cfg: 'a file of timm: pass a config.json of transformers',
-};
-
 const SYMMETRIC = 'attention sees both sides: bias({ symmetric: true })';
 
 /** Refuses a model without an encoding that can be told, and says what it has instead. */
@@ -123,8 +103,6 @@ function refuse(file: Config, type: string | undefined): never {
   const parts = Object.values(file).some((part) => isObject(part) && typeOf(part) !== undefined);
   const why = foreign(type) ?? (parts && 'its parts have files of their own');
   const names = Object.values(SIGNS).flat().join(', ');
-  for (const [name, what] of Object.entries(FORMATS))
-    if (type === undefined && name in file) throw new RangeError(`posenc: the config is ${what}`);
   const reason = why
     ? `has no encoding that posenc makes: ${why}`
     : `names no encoding, and the config has none of ${names}, alibi, position_embedding_type`;

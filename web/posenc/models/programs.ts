@@ -1,0 +1,101 @@
+/** Reads files of other programs as the config.json that they stand for, or says what they are. */
+
+import { type Config, defined, isObject, own } from './fields.ts';
+import { half, LLAMA_3_1, pairs, type Rule } from './table.ts';
+
+/** Programs whose files can't be read, by a field that only they have. */
+const PROGRAMS = {
+  _class_name: 'diffusers',
+  peft_type: 'an adapter',
+  pretrained_cfg: 'timm',
+  keras_version: 'Keras',
+  search: 'ONNX GenAI',
+};
+
+/** The architectures of llama.cpp that turn pairs side by side, as its llama_model_rope_type says. */
+const SIDE =
+  `arcee arctic baichuan bailingmoe chameleon chatglm cohere2 cohere2moe command-r deci deepseek deepseek2 deepseek2-ocr \
+deepseek32 deepseek4 ernie4_5 ernie4_5-moe glm-dsa glm4 granite granitehybrid granitemoe internlm2 llada llama llama-embed llama4 \
+minicpm mistral3 mistral4 muse-glimmer nanbeige neo-bert olmo plm smollm3 starcoder xverse`.split(' ');
+
+/** GGUF's names of fields, after that of the architecture. */
+const GGUF = {
+  hidden_size: 'embedding_length',
+  num_attention_heads: 'attention.head_count',
+  num_hidden_layers: 'block_count',
+  max_position_embeddings: 'context_length',
+  head_dim: 'attention.key_length',
+  rotary_dim: 'rope.dimension_count',
+  rope_theta: 'rope.freq_base',
+};
+const GGUF_SCALING = {
+  rope_type: 'rope.scaling.type',
+  factor: 'rope.scaling.factor',
+  original_max_position_embeddings: 'rope.scaling.original_context_length',
+  beta_fast: 'rope.scaling.yarn_beta_fast',
+  beta_slow: 'rope.scaling.yarn_beta_slow',
+};
+
+const ARCHITECTURE = 'general.architecture';
+
+/** What the timesteps of a file of diffusers are, by its flags. */
+function timestepsOf({ flip_sin_to_cos: flips, freq_shift: shift }: Config): string {
+  const fields = `${flips ? ", layout: 'cos-sin'" : ''}${shift === 0 ? ', endpoint: false' : ''}`;
+  const unstated = flips === undefined ? ', or as its class says' : '';
+  return `its timesteps are sinusoidal({ dim, preset: 'diffusers'${fields} })${unstated}`;
+}
+
+/** The fields of GGUF's metadata by their names in a config.json. Others of rotations keep theirs, and are noted. */
+function readGguf(metadata: Config): Config {
+  const prefix = `${metadata[ARCHITECTURE]}.`;
+  const left = Object.entries(metadata).filter(([key]) => /\.rope\.|sliding_window/.test(key));
+  if (left.length === 0) throw new RangeError(`posenc: the config has no ${prefix}rope.freq_base`);
+  const others = Object.fromEntries(left);
+  const take = (names: Config) => {
+    const taken = Object.entries(names).map(([name, key]) => [name, own(metadata, prefix + key)]);
+    for (const key of Object.values(names)) delete others[prefix + key];
+    return defined(Object.fromEntries(taken));
+  };
+  const { rotary_dim, ...file } = take(GGUF);
+  const rope_scaling = take(GGUF_SCALING);
+  // The part of DeepSeek's heads that rotates is apart from the others.
+  const apart = own(metadata, `${prefix}attention.kv_lora_rank`) ? 'qk_rope_head_dim' : 'rotary_dim';
+  const scaling = 'rope_type' in rope_scaling && rope_scaling.rope_type !== 'none' && { rope_scaling };
+  return defined({ ...others, ...file, ...scaling, [apart]: rotary_dim, [ARCHITECTURE]: metadata[ARCHITECTURE] });
+}
+
+/** The config.json that a file stands for: itself, but for GGUF's metadata and Mistral's params.json. */
+export function translate(file: Config): Config {
+  for (const [name, program] of Object.entries(PROGRAMS)) {
+    if (own(file, 'model_type') !== undefined || own(file, name) === undefined) continue;
+    const advice = name === '_class_name' ? timestepsOf(file) : 'pass the config.json of its model';
+    throw new RangeError(`posenc: the config is a file of ${program}: ${advice}`);
+  }
+  const { yarn, metadata = file } = file;
+  if (isParams(file) && isObject(yarn)) {
+    const { beta: beta_fast, alpha: beta_slow, apply_scale, ...rest } = yarn;
+    const attention_factor = apply_scale === false ? 1 : undefined;
+    return {
+      ...file,
+      yarn: null,
+      rope_scaling: defined({ ...rest, rope_type: 'yarn', beta_fast, beta_slow, attention_factor }),
+    };
+  }
+  return isObject(metadata) && typeof own(metadata, ARCHITECTURE) === 'string' ? readGguf(metadata) : file;
+}
+
+const isParams = (file: Config) =>
+  ['dim', 'n_layers', 'n_heads', 'norm_eps'].every((name) => own(file, name) !== undefined);
+
+/** The rule for GGUF's metadata, or a params.json of Meta's or Mistral's own code, which rotates complex numbers. */
+export function programRule(file: Config, seen: Set<string>): Rule | undefined {
+  const architecture = own(file, ARCHITECTURE) as string;
+  const isGguf = architecture !== undefined;
+  if (!isGguf && !isParams(file)) return undefined;
+  seen.add('use_scaled_rope');
+  const note = isGguf
+    ? 'read as GGUF: a tensor rope_freqs.weight divides the frequencies if there is one'
+    : 'read as a params.json, whose code rotates pairs side by side';
+  const traits = { ...(isGguf && !SIDE.includes(architecture) ? half : pairs), note };
+  return { kind: 'rotary', traits, defaults: own(file, 'use_scaled_rope') ? LLAMA_3_1 : {} };
+}
