@@ -179,14 +179,35 @@ test('the card of a model says what its file means, and its call makes it', () =
   assert.equal(llama.family, 'Rotary encoding');
   assert.deepEqual(llama.facts, {
     'columns that turn': 'all 128',
+    frequencies: '1 to 3.06893e−7',
     base: '500,000',
     scaling: 'llama3, factor 8',
     'original length': '8192 positions',
-    layout: 'half: pairs are half the columns apart',
+    layout: 'half: pairs are half the columns apart, NEOX in llama.cpp',
   });
   assert.deepEqual(llama.notes, ['Not in the file, so as in transformers: layout half.']);
   assert.equal(cards(MODELS['Phi-2']).card.facts['columns that turn'], '32 of 80');
   assert.equal(cards(MODELS['Phi-2']).card.facts.scaling, 'none');
+  assert.equal(cards(MODELS['gpt-oss 120B']).card.facts['attention factor'], '1.34657');
+  const { facts: deepseek } = cards(MODELS['DeepSeek-V3']).card;
+  assert.match(deepseek['softmax factor'], /^1\.87/);
+  assert.match(deepseek.layout, /^interleaved: .*, NORM in llama\.cpp$/);
+  const rope_parameters = { rope_type: 'proportional', rope_theta: 1e6, partial_rotary_factor: 0.25 };
+  const gemma4 = { model_type: 'own', head_dim: 512, rope_parameters };
+  assert.equal(cards(gemma4).card.facts['columns that turn'], '128 of 512');
+  const scaled = { llama_4_scaling: { beta: 0.1, original_max_position_embeddings: 8192 } };
+  assert.equal(cards({ ...MODELS['Phi-2'], ...scaled }).card.facts['queries times'], '1 + 0.1 · ln(1 + ⌊p / 8192⌋)');
+  const patches = { hidden_size: 64, num_attention_heads: 1, image_size: 64, patch_size: 16 };
+  const pixtral = { model_type: 'pixtral', ...patches, rope_parameters: { rope_theta: 1e4, rope_type: 'axial' } };
+  assert.doesNotMatch(cards(pixtral).card.notes.join(), /Not read/);
+  assert.match(
+    cards({
+      ...MODELS['Phi-2'],
+      num_hidden_layers: 1,
+      layer_types: ['full_attention', 'full_attention'],
+    }).card.notes.join(),
+    /^layer_types has/m,
+  );
   const { facts, call } = cards(MODELS['OPT 1.3B']).card;
   assert.deepEqual(facts, {
     'trained rows': '2050',

@@ -1,7 +1,8 @@
 /** What a model's encoding is, in words, numbers and a call. */
 
-import type { ModelEncoding, ModelNote } from 'posenc/models';
-import { formatWhole } from '../figure/index.ts';
+import { rotary } from 'posenc';
+import type { ModelEncoding, ModelNote, QueryScale } from 'posenc/models';
+import { formatShort, formatWhole } from '../figure/index.ts';
 import { SETTINGS } from '../spec/settings.ts';
 import { calling, literal } from './families/parts.ts';
 
@@ -49,15 +50,14 @@ function wordOf(value: unknown) {
   return Array.isArray(value) ? value.join(' × ') : String(value);
 }
 
-function factsOfRotary({
-  dim,
-  rotaryDim = dim,
-  base = 10000,
-  layout = 'half',
-  scaling,
-  sections,
-  sectionOrder,
-}: RotarySpec): Record<string, string> {
+/** What llama.cpp calls the layouts. */
+const LLAMA_CPP = { half: 'NEOX', interleaved: 'NORM' };
+
+function factsOfRotary(spec: RotarySpec): Record<string, string> {
+  const { dim, base = 10000, layout = 'half', scaling, sections, sectionOrder } = spec;
+  const { frequencies, attentionFactor, softmaxFactor } = rotary(spec);
+  const turning = Array.from(frequencies).filter((frequency) => frequency > 0);
+  const columns = 2 * turning.length;
   const {
     type = 'none',
     factor,
@@ -66,18 +66,36 @@ function factsOfRotary({
   } = (scaling ?? {}) as Record<string, any>;
   const original = originalMaxPositionEmbeddings ?? maxPositionEmbeddings;
   return {
-    'columns that turn': rotaryDim === dim ? `all ${dim}` : `${rotaryDim} of ${dim}`,
+    'columns that turn': columns === dim ? `all ${dim}` : `${columns} of ${dim}`,
+    frequencies: `${formatShort(turning[0])} to ${formatShort(turning[turning.length - 1])}`,
     base: formatWhole(base),
     scaling: factor === undefined ? type : `${type}, factor ${formatWhole(factor)}`,
     ...(original && { 'original length': `${formatWhole(original)} positions` }),
-    layout: `${layout}: pairs are ${SETTINGS.rotaryLayout.options[layout]}`,
+    layout: `${layout}: pairs are ${SETTINGS.rotaryLayout.options[layout]}, ${LLAMA_CPP[layout]} in llama.cpp`,
+    ...(attentionFactor !== 1 && { 'attention factor': formatShort(attentionFactor) }),
+    ...(softmaxFactor !== 1 && { 'softmax factor': formatShort(softmaxFactor) }),
     ...(sections && {
       sections: `${Array.from(sections).join(', ')}, ${sectionOrder === 'interleaved' ? 'interleaved' : 'in blocks'}`,
     }),
   };
 }
 
-function factsOf({ kind, spec, tensor }: ModelEncoding): Record<string, string> {
+/** What queries are multiplied by at position p. */
+const QUERIES: Record<QueryScale['form'], string> = {
+  floor: '1 + factor · ln(1 + ⌊(p + shift) / length⌋)',
+  power: '(1 + (p + shift) / length)^factor',
+  ratio: 'ln p / ln length from p = length on',
+  learned: 'scale · ln(p + 1) + bias, of tensor',
+};
+
+function factsOfQueries(notes: ModelNote[]): Record<string, string> {
+  const scale = notes.find(({ kind }) => kind === 'queries')?.value as QueryScale | undefined;
+  if (!scale) return {};
+  const formula = QUERIES[scale.form].replace(/factor|shift|length|tensor/g, (name) => String((scale as any)[name]));
+  return { 'queries times': formula.replace('(p + 0)', 'p') };
+}
+
+function factsOf({ kind, spec, tensor, notes = [] }: ModelEncoding): Record<string, string> {
   const facts =
     kind === 'rotary'
       ? factsOfRotary(spec)
@@ -86,6 +104,7 @@ function factsOf({ kind, spec, tensor }: ModelEncoding): Record<string, string> 
     ...facts,
     ...(kind === 'sinusoidal' && { base: formatWhole(spec.base ?? 10000) }),
     ...(tensor && { tensor }),
+    ...factsOfQueries(notes),
   };
 }
 
@@ -108,7 +127,8 @@ function sentencesOf(notes: ModelNote[]): string[] {
   );
   const all = notes.filter((note) => !usual.includes(note)).map(wordsOf);
   if (usual.length > 0) all.push(`not in the file, so as in transformers: ${values.join(', ')}`);
-  return all.map((words) => `${words[0].toUpperCase()}${words.slice(1)}.`);
+  // Names of fields keep their letters.
+  return all.map((words) => `${/^\w*_/.test(words) ? words[0] : words[0].toUpperCase()}${words.slice(1)}.`);
 }
 
 function callOf({ kind, spec, tensor }: ModelEncoding) {

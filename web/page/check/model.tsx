@@ -109,7 +109,8 @@ function Model({ view, context }: Shown) {
   const answer = (next: Answer[]) =>
     batch(() => {
       answers.value = next;
-      [shown.value] = next;
+      // The first layers that have an encoding: others may come before them.
+      shown.value = next.find(({ card }) => card.call !== '') ?? next[0];
     });
 
   /** Answers a file. If it can't be read, the reason is shown. A later call cancels the earlier one. */

@@ -26,7 +26,9 @@ export const POSITIONS = /pos|wpe|\bpe\b/i;
 /** The message of an error as a sentence. */
 function sentenceOf(error: unknown) {
   const message = (error as Error).message.replace('posenc: ', '');
-  return `${message.charAt(0).toUpperCase()}${message.slice(1)}${/[.?!]$/.test(message) ? '' : '.'}`;
+  // Names of fields keep their letters.
+  const first = /^\w*_/.test(message) ? message.charAt(0) : message.charAt(0).toUpperCase();
+  return `${first}${message.slice(1)}${/[.?!]$/.test(message) ? '' : '.'}`;
 }
 
 /**

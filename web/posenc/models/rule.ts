@@ -65,7 +65,7 @@ export function leftOver({ places, rule, seen, known, filled, unread }: Model, f
   for (const [name, value] of Object.values(places).flatMap(Object.entries)) {
     const wrong = /ro(pe|tary)(?!_[iv])/.test(name) ? !rotates : !/learned/.test(name);
     const stated = STATED.test(name);
-    if (seen.has(name)) continue;
+    if (seen.has(name) || (name === 'rope_parameters' && rule.kind === 'rotaryGrid')) continue;
     const changes = stated ? value === wrong || typeof value === 'string' : CHANGES.test(name) && value && value !== 1;
     if (changes || (NAMED.test(name) && (isObject(value) || typeof value === 'number')))
       throw new RangeError(`posenc: ${name} is not supported`);
