@@ -540,7 +540,7 @@ test('the code makes the correct table, in each language, and is copied', async 
     const [rows, dim] = table.shape;
     const right = rightOf(posenc, match, { ...table, rows, dim, decimals: 0, both: false });
     const corrected = correctedOf(match, deviationsOf(posenc, match, table.data)) as any;
-    const { view, encoding } = makingOf(posenc, corrected, rows, right);
+    const { view, encoding } = makingOf(corrected, rows, right?.part);
     expect(view.base).toBe(10000);
     // The language stays when the next table comes.
     for (const language of ['pytorch', 'javascript', 'pytorch'] as const) {
@@ -722,6 +722,39 @@ test.describe('texts and files', () => {
     await expect(part('.verdict')).toHaveText(/fairseq/);
     await expect(part('.findings')).toHaveAttribute('aria-busy', 'false');
     await expectRead(page, () => page.evaluate(() => [...(globalThis as any).painted])).toContain('Reading noise.npy…');
+  });
+
+  test('the page answers while a table is compared', async () => {
+    const data = Float32Array.from({ length: 1024 * 1024 }, (_, k) => Math.sin(k * k));
+    await bringNear(page, '#known-model');
+    await page.setInputFiles('#check [type=file]', file('noise.npy', writeNpy({ data, shape: [1024, 1024] })));
+    await page.selectOption('#known-model', 'GPT-2 medium');
+    await page.locator('#model .verdict', { hasText: 'Learned table' }).waitFor();
+    const busy = await part('.findings').getAttribute('aria-busy');
+    expect(busy).toBe('true');
+    await settled(page);
+    await expect(part('.known')).toHaveText(/^No encoding known here/);
+    await page.fill('#model-config', '');
+  });
+
+  test('a worker that breaks off or can’t be loaded is an error, and the next table is compared', async ({ open }) => {
+    const { page, problems } = await open('#place=check');
+    const [error, verdict] = ['.error', '.verdict'].map((name) => page.locator(`#check ${name}`));
+    const [worker] = page.workers();
+    await worker.evaluate(() => {
+      addEventListener('message', () => {
+        throw new Error('it broke');
+      });
+    });
+    await act(page, () => page.fill('#mine', PRINT));
+    await expect(error).toHaveText('The comparison broke off: Uncaught Error: it broke.');
+    await page.route('**/worker-*.js', (route) => route.abort());
+    await act(page, () => page.fill('#mine', `${PRINT} `));
+    await expect(error).toHaveText(/^The code that compares tables could not be loaded\./);
+    await page.unroute('**/worker-*.js');
+    await act(page, () => page.fill('#mine', PRINT));
+    await expect(verdict).toHaveText('This is a sinusoidal table as in transformer.');
+    problems.length = 0;
   });
 
   test('a text that is pasted as the comparison of a file ends is compared', async () => {

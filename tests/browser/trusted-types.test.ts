@@ -79,7 +79,7 @@ test.describe('with a policy that requires trusted types', () => {
   });
 
   test('the page draws every panel, and loads the later parts', async ({ visit }) => {
-    const { page } = await visit(`${served.address}#step=0`);
+    const { page, problems } = await visit(`${served.address}#step=0`);
     await page.locator('#table .readout .value').first().waitFor();
     await visitAll(page, async (id) => {
       await expectRead(page, () => page.evaluate(blankCanvases, `#${id}`), id).toEqual([]);
@@ -89,6 +89,9 @@ test.describe('with a policy that requires trusted types', () => {
     await page.locator('#addition .sum canvas[aria-label^="sum of 6 rows"]').waitFor();
     await drop(page, '#check', 'mine.npy', writeNpy({ data: new Float32Array(320), shape: [20, 16] }));
     await page.locator('#check .summary', { hasText: '20 positions × 16 dimensions' }).waitFor({ state: 'attached' });
+    // Check works without its worker, and says so.
+    await expect(page.locator('#check .came-of-it .note')).toHaveText(/^No worker can be started here/);
+    expect(problems.splice(0).join()).toMatch(/TrustedScriptURL.*Worker constructor/);
   });
 
   test('the page tells its story', async ({ visit }) => {

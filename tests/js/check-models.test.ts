@@ -4,9 +4,9 @@ import type { RelativeSpec } from 'posenc';
 import * as posenc from 'posenc';
 import { identify } from 'posenc/identify';
 import { encodingOf } from 'posenc/models';
-import { comparedWith, findModels } from '../../web/page/check/beside.ts';
+import { comparedWith, findModels, namedGroups } from '../../web/page/check/beside.ts';
 import { findingOf } from '../../web/page/check/finding.ts';
-import { sizesOf } from '../../web/page/files/tensors.ts';
+import { sizesOf } from '../../web/page/files/parse.ts';
 import { MODELS } from '../../web/page/models.ts';
 import { toBfloat16 } from './helpers.ts';
 
@@ -161,20 +161,26 @@ test('what is no encoding is not named', () => {
 test('a table is compared with each kind of layers of a config', () => {
   const gemma = { model_type: 'gemma3_text', head_dim: 64, num_hidden_layers: 12 };
   const { cos } = rotary({ dim: 64 }).tables(40);
-  assert.deepEqual(comparedWith(given(cos.data, 40), gemma, {}), [
+  assert.deepEqual(comparedWith(given(cos.data, 40), namedGroups(gemma)), [
     'sliding_attention, layers 0–4, 6–10: base 10,000, and your table agrees.',
     'full_attention, layers 5, 11: base 1,000,000, but in your table base is 10000, not 1000000.',
   ]);
-  const [other] = comparedWith(given(cos.data, 80), gemma, {});
+  const [other] = comparedWith(given(cos.data, 80), namedGroups(gemma));
   assert.match(other, /whose tables have other numbers of columns than yours\.$/);
   const marian = { model_type: 'marian', d_model: 16, encoder_layers: 2 };
   const table = sinusoidal({ dim: 16, preset: 'roformer' }).encode(9).data;
-  assert.match(comparedWith(given(table, 9), marian, { part: 'encoder' })[0], /, and your table agrees\.$/);
+  assert.match(
+    comparedWith(given(table, 9), namedGroups(marian, { part: 'encoder' }))[0],
+    /, and your table agrees\.$/,
+  );
   const bert = { model_type: 'bert', hidden_size: 16, max_position_embeddings: 9 };
-  assert.match(comparedWith(given(table, 9), bert, {})[0], /^Your config: learned table, which is not compared\.$/);
+  assert.match(
+    comparedWith(given(table, 9), namedGroups(bert))[0],
+    /^Your config: learned table, which is not compared\.$/,
+  );
   const mamba = { model_type: 'mamba', num_hidden_layers: 3 };
   assert.match(
-    comparedWith(given(table, 9), mamba, {})[0],
+    comparedWith(given(table, 9), namedGroups(mamba))[0],
     /^layers 0–2: no positions, so there is nothing to compare\.$/,
   );
 });

@@ -61,5 +61,6 @@ export default defineConfig({
       { find: /^posenc\/(identify|models|files)$/, replacement: path('../posenc/$1.ts') },
     ],
   },
+  worker: { format: 'es', plugins: () => [inlineBinary], rolldownOptions: { output: { codeSplitting: false } } },
   plugins: [inlineBinary, plainPlot, templates, otherLicences],
 });

@@ -91,7 +91,7 @@ for (const { id, line, isRight: right, size } of output ? all : []) {
     if (match?.kind !== 'sinusoidal') return assert.fail('no sinusoidal match');
     const corrected = correctedOf(match, deviationsOf(posenc, match, (table as any).data));
     assert.equal(corrected.start, 0);
-    const made = makingOf(posenc, corrected, length).encoding.encode(length);
+    const made = makingOf(corrected, length).encoding.encode(length);
     const { data, shape } = posenc.sinusoidal({ dim }).encode(length);
     assert.deepEqual(made.shape, shape);
     assert.ok(made.data.every((value, k) => Math.abs(value - data[k]) < 1e-6));

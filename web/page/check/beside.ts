@@ -2,7 +2,7 @@
 
 import { type RotarySpec, rotary } from 'posenc';
 import { compare, type Match } from 'posenc/identify';
-import type { EncodingsOfOptions, ModelEncoding } from 'posenc/models';
+import type { EncodingsOfOptions } from 'posenc/models';
 import { formatError } from '../../figure/index.ts';
 import { briefOf, rangesOf } from '../card.ts';
 import { groupsOf } from '../model.ts';
@@ -23,20 +23,25 @@ export function findModels(match: Match | undefined): string[] {
   );
 }
 
-/** How a table compares with each kind of layers of a config, a sentence for each. */
-export const comparedWith = (given: Given, config: object, options: EncodingsOfOptions): string[] =>
+/** The encodings of a config's layers, as plain data with the names of the layers and of the encoding. */
+export const namedGroups = (config: object, options?: EncodingsOfOptions) =>
   groupsOf(config, options).map((group) => {
     const { layerType, layers } = group;
     const of = [layerType, layers && `layers ${rangesOf(layers)}`].filter(Boolean).join(', ');
-    return `${of || 'Your config'}: ${comparison(given, group)}`;
+    return { ...group, of: of || 'Your config', name: briefOf(group) };
   });
 
-function comparison(given: Given, encoding: ModelEncoding): string {
+type NamedGroup = ReturnType<typeof namedGroups>[number];
+
+/** How a table compares with each kind of layers, a sentence for each. */
+export const comparedWith = (given: Given, groups: NamedGroup[]): string[] =>
+  groups.map((group) => `${group.of}: ${comparison(given, group)}`);
+
+function comparison(given: Given, { kind, spec, name }: NamedGroup): string {
   const { data, rows, dim, both } = given;
-  const name = briefOf(encoding);
-  if (encoding.kind === 'none') return `${name}, so there is nothing to compare.`;
-  if (encoding.kind === 'learned') return `${name}, which is not compared.`;
-  const { differences, maxError, worst } = compare(both ? apart(given) : { data, shape: [rows, dim] }, encoding);
+  if (kind === 'none') return `${name}, so there is nothing to compare.`;
+  if (kind === 'learned') return `${name}, which is not compared.`;
+  const { differences, maxError, worst } = compare(both ? apart(given) : { data, shape: [rows, dim] }, { kind, spec });
   const [first] = differences;
   if (!first) return `${name}, and your table agrees.`;
   if (!['unexplained', 'cells'].includes(first.id))

@@ -1,44 +1,37 @@
 import './check.css';
-import { batch, useComputed, useSignal } from '@preact/signals';
-import type { Match, Matches } from 'posenc/identify';
+import { batch, useSignal } from '@preact/signals';
+import { sinusoidal } from 'posenc';
+import type { Match } from 'posenc/identify';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { nextPaint } from '../../figure/index.ts';
 import { panelOf, type Shown } from '../component.tsx';
 import { Head } from '../field.tsx';
 import { FilePicker, TensorChoice } from '../files/files.tsx';
 import { FORMATS } from '../files/tensors.ts';
 import type { Context, View } from '../types.ts';
+import { call, standsStill } from './client.ts';
 import { config } from './config.ts';
 import { EXAMPLES } from './examples.ts';
-import { findingOf, posenc } from './finding.ts';
+import type { Finding } from './finding.ts';
 import { Details } from './finding.tsx';
-import { apart } from './pairs.ts';
 import { createReading, type Given } from './reading.ts';
-import { inOrder, labelOf, NONE_FITS } from './verdict.ts';
 
-/** A table and what it may be, and the models that have the first. `note` says why it is none. */
+/** A table and what it may be. `none` says why it is nothing. */
 interface Found {
   given: Given;
   matches: Match[];
-  models: string[];
-  note?: string;
-}
-
-/** @param nearest whether tables that only come near are named too */
-async function matchesOf(given: Given, nearest: boolean): Promise<Matches> {
-  const { data, rows, dim, both } = given;
-  const { identify } = await import('posenc/identify');
-  // Comparing takes up to a second: the panel says first what it reads.
-  await nextPaint();
-  return identify(both ? apart(given) : { data, shape: [rows, dim] }, { nearest });
+  labels: string[];
+  none: string;
+  /** Of the first match. */
+  finding?: Finding;
 }
 
 async function search(given: Given): Promise<Found> {
-  const found = await matchesOf(given, true);
-  const matches = inOrder(found);
-  const scaled = matches[0]?.kind === 'rotary' && matches[0].spec.scaling;
-  const models = scaled ? (await import('./beside.ts')).findModels(matches[0]) : [];
-  return { given, matches, models, note: found.note };
+  const found = await call('name', given, true);
+  const [first] = found.matches;
+  if (!first) return { given, ...found };
+  const scaled = first.kind === 'rotary' && first.spec.scaling;
+  const models = scaled ? (await import('./beside.ts')).findModels(first) : [];
+  return { given, ...found, finding: await call('find', first, given, models) };
 }
 
 /** A message that is announced. It is written anew whatever has become of its text. */
@@ -82,7 +75,7 @@ function Input({ reading }: { reading: ReturnType<typeof createReading> }) {
         <FilePicker label="A table" onFile={reading.open} />
         {Object.entries({ tutorial: 'Example: PyTorch tutorial', slip: 'Example: a common bug' }).map(
           ([name, label]) => (
-            <button key={name} type="button" value={name} onClick={() => reading.fill(EXAMPLES[name](posenc))}>
+            <button key={name} type="button" value={name} onClick={() => reading.fill(EXAMPLES[name]({ sinusoidal }))}>
               {label}
             </button>
           ),
@@ -92,6 +85,9 @@ function Input({ reading }: { reading: ReturnType<typeof createReading> }) {
       <div class="came-of-it">
         <Message class="summary" role="status" text={summary.value} />
         <Message class="error" role="alert" text={problem.value} />
+        {standsStill.value && (
+          <p class="note">No worker can be started here, so the page stands still while it compares.</p>
+        )}
       </div>
     </div>
   );
@@ -104,7 +100,10 @@ function BesideConfig({ given, pending }: { given: Given } & Pick<Context, 'pend
   useLayoutEffect(() => {
     const compare = async () => {
       if (!file) return;
-      const sentences = (await import('./beside.ts')).comparedWith(given, file.config, file.options);
+      const { namedGroups } = await import('./beside.ts');
+      const sentences = await call('compare', given, namedGroups(file.config, file.options)).catch(({ message }) => [
+        message,
+      ]);
       compared.value = { given, file, sentences };
     };
     pending.until(compare());
@@ -124,16 +123,18 @@ function BesideConfig({ given, pending }: { given: Given } & Pick<Context, 'pend
 function Check({ context: { change, pending } }: Shown) {
   const found = useSignal<Found>();
   const chosen = useSignal(0);
+  const finding = useSignal<Finding>();
   const language = useSignal<View['language']>('pytorch');
   const [reading] = useState(() => {
     const set = (next?: Found) =>
       batch(() => {
         chosen.value = 0;
         found.value = next;
+        finding.value = next?.finding;
       });
     return createReading({
       pending,
-      recognizes: async (probe) => (await matchesOf(probe, false)).length > 0,
+      recognizes: async (probe) => (await call('name', probe, false)).matches.length > 0,
       async onTable(given, outdated) {
         const next = await search(given);
         if (!outdated()) set(next);
@@ -141,13 +142,19 @@ function Check({ context: { change, pending } }: Shown) {
       onNone: set,
     });
   });
-  const finding = useComputed(() => {
-    const { given, matches, models = [] } = found.value ?? {};
-    return matches?.length ? findingOf(matches[chosen.value], given!, chosen.value ? [] : models) : undefined;
-  }).value;
-  const { given, matches = [], note } = found.value ?? {};
-  const none = given && !finding;
+  const { given, matches = [], labels = [], none } = found.value ?? {};
   const [first] = matches;
+  const choose = async (k: number) => {
+    const asked = found.value as Found;
+    const isLatest = () => found.value === asked && chosen.value === k;
+    chosen.value = k;
+    try {
+      const next = k ? await call('find', matches[k], given!) : asked.finding;
+      if (isLatest()) finding.value = next;
+    } catch (error) {
+      if (isLatest()) reading.problem.value = (error as Error).message;
+    }
+  };
 
   return (
     <>
@@ -159,16 +166,16 @@ function Check({ context: { change, pending } }: Shown) {
         </p>
         <Input reading={reading} />
       </div>
-      <div class={finding ? 'findings' : 'findings empty placeholder'} aria-busy={reading.busy.value}>
+      <div class={finding.value ? 'findings' : 'findings empty placeholder'} aria-busy={reading.busy.value}>
         {!given && <p class="nothing yet">The encoding of your table, and the cells that differ, appear here.</p>}
         <p class="nothing note known" role="status">
-          {none && (note ? `This is no encoding’s table: ${note}.` : NONE_FITS)}
+          {!first && none}
         </p>
         {given && <BesideConfig given={given} pending={pending} />}
         <p class="verdict" role="status">
-          {finding?.verdict}
+          {finding.value?.verdict}
         </p>
-        {finding && <p class="agreement note">{finding.agreement}</p>}
+        {finding.value && <p class="agreement note">{finding.value.agreement}</p>}
         {first && (
           <fieldset class="matches radios" hidden={matches.length < 2}>
             <legend>
@@ -180,16 +187,14 @@ function Check({ context: { change, pending } }: Shown) {
                   type="radio"
                   name="match"
                   checked={k === chosen.value}
-                  onChange={() => {
-                    chosen.value = k;
-                  }}
+                  onChange={() => pending.until(choose(k))}
                 />
-                {labelOf(match)}
+                {labels[k]}
               </label>
             ))}
           </fieldset>
         )}
-        {finding && <Details finding={finding} given={given!} language={language} change={change} />}
+        {finding.value && <Details finding={finding.value} given={given!} language={language} change={change} />}
       </div>
     </>
   );

@@ -17,8 +17,8 @@ type Cell = [row: number, column: number];
 
 const signed = (difference: number) => `${difference < 0 ? '−' : ''}${formatError(Math.abs(difference))}`;
 
-const pictureOf = ({ data, rows, dim }: Given, { name, values, start, largest }: Compared, bound: number) => ({
-  values: data.map((value, k) => value - values[k]),
+const pictureOf = ({ rows, dim }: Given, { name, differences, start, largest, bound }: Compared) => ({
+  values: differences,
   rows,
   columns: dim,
   domain: [-bound, bound] as [number, number],
@@ -30,17 +30,11 @@ const pictureOf = ({ data, rows, dim }: Given, { name, values, start, largest }:
 /** The difference between a table and the correct one, with its worst cells marked and listed. */
 export function Difference({ given, compared }: { given: Given; compared: Compared }) {
   const { data, rows, dim } = given;
-  const { name, values, start, worst = [], bugs = [], largest } = compared;
-  const { picture, cell, bound } = useMemo(() => {
-    const isRight = worst.length + bugs.length === 0;
-    // Beside the values, roundings are no pattern: they stay pale.
-    const least = isRight ? values.reduce((most, value) => Math.max(most, Math.abs(value)), 0) : 1e-4;
-    const bound = Math.max(largest, least);
-    // The cell with the largest difference, which a bug makes.
-    const at = values.findIndex((value, k) => Math.abs(data[k] - value) === largest);
-    const begin: Cell = isRight ? [Math.min(5, rows - 1), Math.min(4, dim - 1)] : [Math.floor(at / dim), at % dim];
-    return { picture: pictureOf(given, compared, bound), cell: signal(begin), bound };
-  }, [compared]);
+  const { name, values, differences, start, worst = [], bound } = compared;
+  const { picture, cell } = useMemo(
+    () => ({ picture: pictureOf(given, compared), cell: signal(compared.cell) }),
+    [compared],
+  );
   const [isCoarse, setCoarse] = useState(false);
   const onCursor = useLatest((...to: Cell) => {
     cell.value = to;
@@ -79,7 +73,7 @@ export function Difference({ given, compared }: { given: Given; compared: Compar
           dimension: String(column),
           yours: formatValue(data[at]),
           [name]: formatValue(values[at]),
-          difference: signed(data[at] - values[at]),
+          difference: signed(differences[at]),
         }}
       />
       <p class="sampling">

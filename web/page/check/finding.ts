@@ -3,21 +3,25 @@
 import { alibi, grid, relativeBuckets, rotary, rotaryGrid, sinusoidal } from 'posenc';
 import type { Match } from 'posenc/identify';
 import { formatError, formatWhole } from '../../figure/index.ts';
-import type { Rows } from '../../figure/types.ts';
-import type { View } from '../types.ts';
 import type { Given } from './reading.ts';
-import { callOf, isAlternating, makingOf, rightOf, settingsOf, type Tabled } from './right.ts';
+import { callOf, isAlternating, type Right, rightOf, type Tabled } from './right.ts';
 import type { Deviation } from './slips.ts';
 import { agreementOf, correctedOf, deviationsOf, isTrusted, nameOf, numbersOf, verdictOf } from './verdict.ts';
 
 /** The functions that make a compared table. */
-export const posenc = { alibi, grid, relativeBuckets, rotary, rotaryGrid, sinusoidal };
+const posenc = { alibi, grid, relativeBuckets, rotary, rotaryGrid, sinusoidal };
 
 /** The correct table beside one. */
-export interface Compared extends Pick<Match, 'start' | 'worst'>, Partial<Pick<Match, 'bugs'>> {
+export interface Compared extends Pick<Match, 'start' | 'worst'> {
   name: string;
   values: Float32Array;
+  /** How much less the correct values are. */
+  differences: Float32Array;
   largest: number;
+  /** The end of the scale of colours. */
+  bound: number;
+  /** The cell that is read first. */
+  cell: [row: number, column: number];
 }
 
 export interface Finding {
@@ -29,51 +33,60 @@ export interface Finding {
   undrawn: string;
   /** With lines that mend them. */
   deviations: Deviation[];
+  match: Match;
+  /** Of the correct table. */
+  length: number;
   /** None for a table that only comes near: its code would break what is right. */
-  making?: { view: View; encoding: Rows } | { javascript: string };
-  /** What shows it on the page, or the reason why nothing does, if that is worth a sentence. */
-  settings?: Partial<View>;
-  refusal: string;
+  making?: { match: Tabled; part: Right['part'] } | { javascript: string };
 }
 
-const largestOf = (data: Float32Array, right: Float32Array) =>
-  data.reduce((most, value, k) => Math.max(most, Math.abs(value - right[k])), 0);
+const largestOf = (values: Float32Array) => values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+
+function compare(match: Match, { data, rows, dim }: Given, values: Float32Array): Compared {
+  const { start, worst, bugs } = match;
+  const differences = data.map((value, k) => value - values[k]);
+  const largest = largestOf(differences);
+  const isRight = !worst?.length && bugs.length === 0;
+  // Beside the values, roundings are no pattern: they stay pale.
+  const bound = Math.max(largest, isRight ? largestOf(values) : 1e-4);
+  // The cell with the largest difference, which a bug makes.
+  const at = differences.findIndex((value) => Math.abs(value) === largest);
+  return {
+    ...{ start, worst, name: nameOf(match), values, differences, largest, bound },
+    cell: isRight ? [Math.min(5, rows - 1), Math.min(4, dim - 1)] : [Math.floor(at / dim), at % dim],
+  };
+}
 
 /** @param models that have the match's base and scaling */
 export function findingOf(match: Match, given: Given, models: string[] = []): Finding {
   const { data, rows, dim, decimals } = given;
   const right = rightOf(posenc, match, given);
-  const largest = right ? largestOf(data, right.values) : NaN;
+  const compared = right && compare(match, given, right.values);
+  const largest = compared?.largest ?? NaN;
   const deviations = deviationsOf(posenc, match, data);
   const corrected = correctedOf(match, deviations);
   const length = match.bugs.some(({ id }) => id === 'transposed') ? dim : rows;
-  let [settings, refusal]: [Partial<View> | undefined, string] = [undefined, ''];
-  try {
-    settings = settingsOf(posenc, match, length);
-  } catch (error) {
-    refusal = `The page can’t show it: ${(error as Error).message}.`;
-  }
   const isTable = corrected.kind === 'sinusoidal' || (corrected.kind === 'rotary' && corrected.holds !== 'frequencies');
   const trusted = isTrusted(match);
   const making =
     isTable && !corrected.step && !isAlternating(corrected)
-      ? makingOf(posenc, corrected as Tabled, length, right)
+      ? { match: corrected as Tabled, part: right?.part }
       : { javascript: callOf(corrected, length, dim) };
   return {
-    ...{ settings, refusal },
+    ...{ match, length },
     deviations: trusted ? deviations : [],
     verdict: verdictOf(match, deviations, right?.holds, models),
     agreement: agreementOf(match, largest, decimals),
     facts: {
       ...numbersOf(posenc, match, right),
-      ...(right && { 'largest difference': formatError(largest) }),
+      ...(compared && { 'largest difference': formatError(largest) }),
       ...(match.bugs.length > 0 && { 'beyond the bug': formatError(match.maxError) }),
     },
     undrawn:
       match.kind === 'alibi'
         ? 'The difference of a bias is not drawn.'
         : 'The correct table has a different shape, so no difference is drawn.',
-    compared: right && { ...match, name: nameOf(match), values: right.values, largest },
+    compared,
     ...(trusted && { making }),
   };
 }

@@ -1,11 +1,12 @@
 import type { Signal } from '@preact/signals';
-import { useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import { codeOf } from '../code.ts';
 import { CodeBox } from '../copy.tsx';
 import type { Change, View } from '../types.ts';
 import { Difference } from './difference.tsx';
 import type { Finding } from './finding.ts';
 import type { Given } from './reading.ts';
+import { makingOf, settingsOf } from './right.ts';
 import type { Deviation } from './slips.ts';
 
 /** Names and values in pairs. */
@@ -47,15 +48,24 @@ function Fixes({ deviations }: { deviations: Deviation[] }) {
 }
 
 /** The code of the correct table, in the chosen language if there is code in it. */
-function Code({ finding: { making, settings }, chosen }: { finding: Finding; chosen: Signal<View['language']> }) {
+function Code({
+  finding: { making, length },
+  isShown,
+  chosen,
+}: {
+  finding: Finding;
+  isShown: boolean;
+  chosen: Signal<View['language']>;
+}) {
   if (!making)
     return (
       <p class="note">Too few values agree to suggest a fix. Check its first rows alone, or a part of its columns.</p>
     );
   const called = 'javascript' in making;
-  const lacks = { pytorch: called, javascript: !called && !settings };
+  const lacks = { pytorch: called, javascript: !called && !isShown };
   const language = lacks[chosen.value] ? (called ? 'javascript' : 'pytorch') : chosen.value;
-  const code = called ? making.javascript : codeOf(language, making.view, making.encoding);
+  const made = called ? undefined : makingOf(making.match, length, making.part);
+  const code = called ? making.javascript : codeOf(language, made!.view, made!.encoding);
   return (
     <CodeBox code={code}>
       <h3 id="mine-code">Code for the correct table</h3>
@@ -89,7 +99,14 @@ export function Details({
   language: Signal<View['language']>;
   change: Change;
 }) {
-  const { facts, settings, refusal, deviations, compared, undrawn } = finding;
+  const { facts, match, length, deviations, compared, undrawn } = finding;
+  const [settings, refusal] = useMemo(() => {
+    try {
+      return [settingsOf(match, length), ''];
+    } catch (error) {
+      return [undefined, `The page can’t show it: ${(error as Error).message}.`];
+    }
+  }, [finding]);
   const [shown, setShown] = useState({ finding, result: '' });
   const show = () => {
     const refused = change({ ...settings, place: 'explore' }, true);
@@ -109,7 +126,7 @@ export function Details({
           </span>
         </p>
         <Fixes deviations={deviations} />
-        <Code finding={finding} chosen={language} />
+        <Code finding={finding} isShown={settings !== undefined} chosen={language} />
       </div>
       {compared ? <Difference given={given} compared={compared} /> : <p class="elsewhere note">{undrawn}</p>}
     </div>

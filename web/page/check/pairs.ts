@@ -6,11 +6,14 @@ import type { ReadTable } from '../files/parse.ts';
 import type { Given } from './reading.ts';
 
 /** Joins each row of one table with the same row of another of the same shape, with as many columns. */
-export const beside = (left: Float32Array, right: Float32Array, columns: number) =>
-  Float32Array.from({ length: 2 * left.length }, (_, k) => {
-    const [row, column] = [Math.floor(k / (2 * columns)), k % (2 * columns)];
-    return column < columns ? left[row * columns + column] : right[row * columns + column - columns];
-  });
+export function beside(left: Float32Array, right: Float32Array, columns: number) {
+  const both = new Float32Array(2 * left.length);
+  for (let at = 0; at < left.length; at += columns) {
+    both.set(left.subarray(at, at + columns), 2 * at);
+    both.set(right.subarray(at, at + columns), 2 * at + columns);
+  }
+  return both;
+}
 
 /** A table with cosines and sines, each of the shape, in place of its values. */
 export function joined(table: ReadTable, cos: Float32Array, sin: Float32Array, shape = table.shape): ReadTable {

@@ -1,8 +1,9 @@
 import { batch, signal } from '@preact/signals';
 import { formatWhole } from '../../figure/index.ts';
 import type { Pending } from '../../figure/types.ts';
-import type { ReadTable } from '../files/parse.ts';
-import { brokenRule, createReader, POSITIONS, rulesOfTables, sizesOf } from '../files/tensors.ts';
+import { type ReadTable, sizesOf } from '../files/parse.ts';
+import { brokenRule, createReader, POSITIONS, rulesOfTables } from '../files/tensors.ts';
+import { call, dropCalls, start } from './client.ts';
 import { withPairs } from './pairs.ts';
 
 /** A table to compare. */
@@ -33,7 +34,8 @@ const objection = (shape: number[]) => brokenRule(shape, rulesOfTables(shape));
 function givenOf({ data, shape, decimals, both = false }: ReadTable, most: number): Given {
   const [all, dim] = sizesOf(shape);
   const rows = Math.min(all, most);
-  return { data: data.subarray(0, rows * dim), rows, dim, decimals, both };
+  // What is sent to the worker is all of a buffer.
+  return { data: data.slice(0, rows * dim), rows, dim, decimals, both };
 }
 
 /**
@@ -59,8 +61,7 @@ async function firstOf(names: string[], passes: (name: string, k: number) => Pro
 }
 
 async function tableIn(text: string) {
-  const { tableOfText } = await import('../files/open.ts');
-  const read = tableOfText(text);
+  const read = await call('readText', text);
   const reason = objection(read.shape);
   if (reason) throw new Error(reason);
   return read;
@@ -88,6 +89,8 @@ export function createReading({
   const busy = signal(false);
   const problem = signal('');
   const latest = pending.latest();
+  // The first call tells why it can’t.
+  start().catch(() => {});
   /** Whether the box shows the text that is read. */
   const typed = signal(true);
 
@@ -124,6 +127,7 @@ export function createReading({
       }),
     onTable: (read, { file, length }, outdated) => compare(read, length, outdated, file),
     onStart(message) {
+      dropCalls();
       summary.value = message;
       problem.value = '';
       busy.value = true;

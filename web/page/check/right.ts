@@ -1,6 +1,6 @@
 /** The correct table. */
 
-import type { SinusoidalSpec } from 'posenc';
+import { rotary, type SinusoidalSpec, sinusoidal } from 'posenc';
 import type { Match } from 'posenc/identify';
 import { formatScaling, KINDS, TABLE_FIELDS } from '../../figure/index.ts';
 import { rotaryRows } from '../../figure/kinds/rotary-table.ts';
@@ -94,7 +94,7 @@ function askedOf(match: Tabled): Record<string, unknown> {
 }
 
 /** The settings of the page that make a match. Throws if there are none. */
-export function settingsOf(posenc: Posenc, match: Match, rows: number): Partial<View> {
+export function settingsOf(match: Match, rows: number): Partial<View> {
   if (match.kind === 'grid' || match.kind === 'rotaryGrid') throw new Error('it has no settings for grids');
   if (match.kind !== 'sinusoidal' && match.kind !== 'rotary')
     throw new Error('it has no settings for slopes, biases and buckets');
@@ -114,7 +114,7 @@ export function settingsOf(posenc: Posenc, match: Match, rows: number): Partial<
   );
   if (match.kind === 'sinusoidal') {
     // The encoding is created here, since the panels' cache holds only the table that they show.
-    const zeroOf = (spec: SinusoidalSpec) => posenc.sinusoidal(spec).spec.zeroAt;
+    const zeroOf = (spec: SinusoidalSpec) => sinusoidal(spec).spec.zeroAt;
     const settable = KINDS.sinusoidal.spec({ ...initial, ...patch });
     if (zeroOf(settable as any) !== zeroOf(match.spec)) throw new Error('no setting moves the row of zeros');
   }
@@ -150,11 +150,11 @@ export const callOf = (match: Match, rows: number, columns: number) =>
   `${making(match.kind, match.spec, {})}${lineOf(match, rows, columns)}\n`;
 
 /** The view and the encoding from which the code for a match is written. */
-export function makingOf(posenc: Posenc, match: Tabled, rows: number, right?: Right): { view: View; encoding: Rows } {
+export function makingOf(match: Tabled, rows: number, part?: Part): { view: View; encoding: Rows } {
   const asked = Object.entries(askedOf(match)).filter(([, value]) => value !== undefined);
   const view = { ...initial, ...Object.fromEntries(asked), length: rows } as View;
   const { start } = match;
   return match.kind === 'sinusoidal'
-    ? { view, encoding: posenc.sinusoidal({ ...match.spec, start }) }
-    : { view, encoding: Object.assign(rotaryRows(posenc.rotary({ ...match.spec, start })), { part: right?.part }) };
+    ? { view, encoding: sinusoidal({ ...match.spec, start }) }
+    : { view, encoding: Object.assign(rotaryRows(rotary({ ...match.spec, start })), { part }) };
 }

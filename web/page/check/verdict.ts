@@ -1,13 +1,14 @@
 /** The verdict on a compared table, in sentences and numbers. */
 
 import type { Match } from 'posenc/identify';
-import { formatError, formatScaling, formatWhole, KINDS } from '../../figure/index.ts';
+import { formatError, formatScaling, formatWhole } from '../../figure/index.ts';
+import { FAMILIES } from '../../spec/families.ts';
 import { departuresOf, isUnusual, type Posenc, roundingOf } from './departures.ts';
 import type { Right } from './right.ts';
 import { type Deviation, slipsOf } from './slips.ts';
 
 export const NONE_FITS =
-  `No encoding known here makes this table or one like it. It was compared with ${KINDS.sinusoidal.presets.join(', ')}, ` +
+  `No encoding known here makes this table or one like it. It was compared with ${FAMILIES.sinusoidal.presets.join(', ')}, ` +
   'at any base and scale, from near and far first positions, exact and in bfloat16; with the cosines, sines and inv_freq of rotary encodings, scaled ones too; ' +
   'with tables of grids, at the presets’ bases, added or rotated; with ALiBi’s slopes and biases, and the buckets of T5 and DeBERTa; and with the results of known ' +
   'bugs. Learned tables can’t be recognized, and neither can sums of an encoding and something else.';

@@ -1,8 +1,9 @@
 import { signal } from '@preact/signals';
 import { formatWhole } from '../../figure/index.ts';
 import type { Pending } from '../../figure/types.ts';
+import { openThere } from '../check/client.ts';
 import type { Opened } from './open.ts';
-import type { ReadTable } from './parse.ts';
+import { type ReadTable, sizesOf } from './parse.ts';
 
 /** The origin of a table. */
 interface Origin {
@@ -39,13 +40,6 @@ function sentenceOf(error: unknown) {
 export function brokenRule(shape: number[], rules: [right: boolean, rule: string][]): string {
   const [, rule] = rules.find(([right]) => !right) ?? [];
   return rule ? `${rule} This has the shape [${shape.join(', ')}].` : '';
-}
-
-/** The rows and columns of a table, which may be a batch of one, or have one head. */
-export function sizesOf(shape: number[]) {
-  if (shape.length <= 2) return shape;
-  const [rows = 1, ...others] = shape.slice(0, -1).filter((size) => size !== 1);
-  return [others.length > 0 ? NaN : rows, shape[shape.length - 1]];
 }
 
 /** The rules for the shape of every table. */
@@ -185,8 +179,7 @@ export function createReader(panel: Reading) {
     },
     open: (file: File) =>
       attempt(file.name, async (outdated) => {
-        const { openFile } = await import('./open.ts');
-        const opened = adapt(await openFile(file));
+        const opened = adapt(await openThere(file));
         if (outdated()) return;
         const fitting = fittingOf(opened, panel);
         offered = { file: file.name, opened, list: offerOf(fitting, opened) };

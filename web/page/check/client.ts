@@ -1,0 +1,99 @@
+/** Sends the work of Check to its worker. */
+
+import { signal } from '@preact/signals';
+import { nextPaint } from '../../figure/index.ts';
+import type { Opened } from '../files/open.ts';
+import type { Tasks } from './worker.ts';
+import address from './worker.ts?worker&url';
+
+/** Whether the work is done by the page. */
+export const standsStill = signal(false);
+
+let worker: Worker | undefined;
+/** What takes the messages. */
+let target: Promise<Worker | Window> | undefined;
+/** What ends each call that has no answer yet. */
+const waiting = new Set<(reason: Error) => void>();
+
+/** Ends the worker and all calls. The next call starts another. */
+function stop(reason: string) {
+  worker?.terminate();
+  if (worker) worker = target = undefined;
+  for (const reject of waiting) reject(new Error(reason));
+  waiting.clear();
+}
+
+/** Starts the worker, or where none can be made, as in a sandboxed frame, loads its module here. */
+export function start() {
+  target ??= new Promise<Worker | Window>((resolve, reject) => {
+    const loadHere = () => {
+      worker = undefined;
+      import(/* @vite-ignore */ address).then(
+        () => {
+          standsStill.value = true;
+          resolve(window);
+        },
+        () => {
+          target = undefined;
+          reject(new Error('The code that compares tables could not be loaded. Reload the page to try again.'));
+        },
+      );
+    };
+    try {
+      const made = new Worker(address, { type: 'module' });
+      worker = made;
+      made.onerror = loadHere;
+      made.onmessage = () => {
+        made.onerror = (event) => {
+          // Check shows it.
+          event.preventDefault();
+          stop(`The comparison broke off: ${event.message}`);
+        };
+        resolve(made);
+      };
+    } catch {
+      loadHere();
+    }
+  });
+  return target;
+}
+
+type Answer<Task extends keyof Tasks> = Awaited<ReturnType<Tasks[Task]>>;
+
+/** Runs a task there. Rejects with its refusal. */
+export async function call<Task extends keyof Tasks>(
+  task: Task,
+  ...given: Parameters<Tasks[Task]>
+): Promise<Answer<Task>> {
+  const to = await start();
+  // The page says first what it reads.
+  if (to === window) await nextPaint();
+  return new Promise<Answer<Task>>((resolve, reject) => {
+    const { port1, port2 } = new MessageChannel();
+    waiting.add(reject);
+    port1.onmessage = ({ data: { result, problem } }) => {
+      port1.close();
+      waiting.delete(reject);
+      if (problem === undefined) resolve(result);
+      else reject(new Error(problem));
+    };
+    to.postMessage([task, given], { transfer: [port2] });
+  });
+}
+
+/** Drops what is under way, since something newer is asked. */
+export const dropCalls = () => waiting.size > 0 && stop('Dropped.');
+
+let files = 0;
+
+/** Opens a file there. */
+export async function openThere(file: File): Promise<Opened> {
+  const key = ++files;
+  const { names, shapes } = await call('open', file, key);
+  const shapeOf = new Map(names.map((name, k) => [name, shapes[k]]));
+  return {
+    names,
+    shape: (name) => shapeOf.get(name) as number[],
+    read: (name, rows) => call('read', file, key, name, rows),
+  };
+}

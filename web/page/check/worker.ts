@@ -1,0 +1,60 @@
+/**
+ * The work of Check, which would stop the page for a second: it reads tables, names them and compares them. Where no worker can be made,
+ * the page loads this module itself and sends it the same messages.
+ */
+
+import { loadFrom } from 'posenc';
+import { identify } from 'posenc/identify';
+import { type Opened, openFile, tableOfText } from '../files/open.ts';
+import { comparedWith } from './beside.ts';
+import { findingOf } from './finding.ts';
+import { apart } from './pairs.ts';
+import type { Given } from './reading.ts';
+import { inOrder, labelOf, NONE_FITS } from './verdict.ts';
+
+const binary = new URL('../../../build/module/module.wasm', import.meta.url);
+
+/** The latest file, so that a text isn't read again for each of its tables. */
+let latest: { key: number; opened: Promise<Opened> } | undefined;
+
+function reopen(file: File, key: number): Promise<Opened> {
+  if (latest?.key !== key) latest = { key, opened: openFile(file) };
+  return latest.opened;
+}
+
+/** Each takes and returns plain data. */
+const tasks = {
+  readText: (text: string) => tableOfText(text),
+  async open(file: File, key: number) {
+    const { names, shape } = await reopen(file, key);
+    return { names, shapes: names.map(shape) };
+  },
+  read: async (file: File, key: number, name: string, rows?: number) => (await reopen(file, key)).read(name, rows),
+  /** @param nearest whether tables that only come near are named too */
+  async name(given: Given, nearest: boolean) {
+    const { data, rows, dim, both } = given;
+    const found = identify(both ? apart(given) : { data, shape: [rows, dim] }, { nearest });
+    const matches = inOrder([...found]);
+    const none = found.note ? `This is no encoding’s table: ${found.note}.` : NONE_FITS;
+    return { matches, labels: matches.map(labelOf), none };
+  },
+  find: async (...given: Parameters<typeof findingOf>) => findingOf(...given),
+  compare: async (...given: Parameters<typeof comparedWith>) => comparedWith(...given),
+};
+
+export type Tasks = typeof tasks;
+
+addEventListener('message', async ({ data, ports: [port], source }: MessageEvent) => {
+  // A page also gets messages of other windows.
+  if (!port || (source && source !== self)) return;
+  try {
+    await loadFrom(binary);
+    const [task, given] = data;
+    const work: (...given: any[]) => unknown = tasks[task as keyof Tasks];
+    port.postMessage({ result: await work(...given) });
+  } catch (error) {
+    port.postMessage({ problem: (error as Error).message });
+  }
+});
+// A worker says that it is ready; the page knows.
+if (typeof document === 'undefined') postMessage('ready');
