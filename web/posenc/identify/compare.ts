@@ -1,7 +1,17 @@
 /** What differs between a table and the encoding that it should be. Usual changes of its rows, columns, law and values are tried, fewest first. */
 
-import * as posenc from 'posenc';
-import { _copyOf, _refusal, type Values } from 'posenc';
+import {
+  _copyOf,
+  _refusal,
+  alibi,
+  grid,
+  relativeBuckets,
+  rotary,
+  rotaryGrid,
+  sinusoidal,
+  type Values,
+  windowIndex,
+} from 'posenc';
 import { ROTARY_BASES, ROTARY_SCALINGS } from '../../spec/rotations.ts';
 import { largestOf } from './angles.ts';
 import { ANGLE_BUGS, NOTES, ROUNDINGS, slipsOf } from './bugs.ts';
@@ -25,7 +35,10 @@ import {
 import { countCells } from './ranking.ts';
 import type { Comparable, CompareOptions, Comparison, Matches, TableBug } from './types.ts';
 
-const KINDS = ['rotary', 'sinusoidal', 'grid', 'rotaryGrid', 'alibi', 'relativeBuckets', 'windowIndex'];
+const MAKERS: Record<string, (spec: any) => any> = {
+  ...{ rotary, sinusoidal, grid, rotaryGrid },
+  ...{ alibi, relativeBuckets, windowIndex },
+};
 
 /** Other values of fields, as models have them. A flag has its opposite, and a list its reverse. */
 const USUAL: Record<string, readonly unknown[]> = {
@@ -120,7 +133,7 @@ interface Task {
 /** The encoding of a kind, or none if it has no such fields together. */
 function make(kind: string, spec: any): any {
   try {
-    return (posenc as any)[kind](spec);
+    return MAKERS[kind](spec);
   } catch {
     return undefined;
   }
@@ -318,8 +331,9 @@ export function compare(
 ): Comparison {
   const { shape: asked, start: given } = _copyOf(options, 'compare', ['shape', 'start']);
   const { kind, spec } = Object(encoding);
-  if (!KINDS.includes(kind)) throw _refusal(TypeError, 'encoding.kind', `one of ${KINDS.join(', ')}`, kind);
-  const { sections, sectionOrder, ...full } = (posenc as any)[kind](spec).spec;
+  if (!Object.hasOwn(MAKERS, kind))
+    throw _refusal(TypeError, 'encoding.kind', `one of ${Object.keys(MAKERS).join(', ')}`, kind);
+  const { sections, sectionOrder, ...full } = MAKERS[kind](spec).spec;
   const start = given ?? full.start ?? 0;
   const { data, rows, dim, both, shape, isVector } = readTable(table, 'table', asked);
   const task = {
