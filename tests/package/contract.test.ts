@@ -40,7 +40,8 @@ test('the tarball contains the build and the files that npm adds', () => {
   const entries = ['identify', 'files', 'models', 'element'];
   const built = ['posenc', ...entries].map((name) => `${name}.js`);
   const modules = packed.filter((path) => path.startsWith('dist/') && !path.startsWith('dist/types/')).sort();
-  assert.deepEqual(modules, [...built, 'posenc.wasm', 'NOTICES.txt'].map((file) => `dist/${file}`).sort());
+  const others = ['command.js', 'command-show.js', 'command-vectors.js', 'groups.json', 'posenc.wasm', 'NOTICES.txt'];
+  assert.deepEqual(modules, [...built, ...others].map((file) => `dist/${file}`).sort());
   const declared = packed.filter((path) => path.startsWith('dist/types/'));
   assert.deepEqual(
     declared.filter((path) => !/^dist\/types\/(posenc|element|spec)\/.*\.d\.ts$/.test(path)),

@@ -182,7 +182,11 @@ const ENTRIES = {
 export default defineConfig(({ mode }) => {
   const entry = mode in ENTRIES ? (mode as keyof typeof ENTRIES) : 'posenc';
   const { source, plugins } = ENTRIES[entry];
-  const banner = entry === 'command' ? '#!/usr/bin/env node' : '';
+  // Only the command starts itself, and has code that few of its calls need.
+  const own =
+    entry === 'command'
+      ? { banner: '#!/usr/bin/env node', chunkFileNames: 'command-[name].js' }
+      : { codeSplitting: false };
   return {
     root: path('.'),
     logLevel: 'warn',
@@ -195,13 +199,7 @@ export default defineConfig(({ mode }) => {
       lib: { entry: path(source), formats: ['es'], fileName: () => `${entry}.js` },
       rolldownOptions: {
         external: [/^node:/],
-        output: {
-          minify: true,
-          comments: false,
-          codeSplitting: entry === 'command',
-          chunkFileNames: 'command-[name].js',
-          banner,
-        },
+        output: { minify: true, comments: false, ...own },
       },
     },
     plugins: [...plugins, shortLines],
