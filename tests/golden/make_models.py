@@ -416,7 +416,7 @@ class Rotary:
         self.softmax, self.axes = 1.0, None
         if 'qk_rope_head_dim' in has:
             self.softmax = rounded(self.attention.scaling * math.sqrt(self.attention.qk_head_dim))
-        if rotaries:
+        if rotaries and 'create_sinusoidal_positions' not in self.file.names:
             bases = {base.id for name in rotaries for base in self.file.classes[name].bases if isinstance(base, ast.Name)}
             (rotary,) = [name for name in rotaries if name not in bases]
             self.rotary = self.file[rotary](config)
@@ -429,11 +429,11 @@ class Rotary:
             parameters = getattr(config, 'rope_parameters', None)
             self.parameters = parameters[layer_type] if prefix else parameters or {'rope_theta': config.rope_theta}
         else:
-            self.from_table()
+            self.from_table(config)
 
-    def from_table(self):
+    def from_table(self, config):
         """GPT-J: create_sinusoidal_positions makes a table of sines, then cosines, of rotary_dim or all columns."""
-        dim = self.attention.pos_embd_dim
+        dim = config.rotary_dim or config.n_embd // config.n_head
         table = self.file['create_sinusoidal_positions'](4, dim)
         sines, cosines = table.chunk(2, dim=-1)
         self.frequencies = torch.atan2(sines[1], cosines[1]).tolist()
@@ -1378,3 +1378,6 @@ if __name__ == '__main__':
             file.write_text(text(models, head))
         elif json.loads(file.read_text()) != json.loads(json.dumps({**head, 'models': models})):
             sys.exit(f'{file.name} is not what this script makes')
+    if '--check' not in sys.argv:
+        root = Path(__file__).parents[2]
+        subprocess.run(['node', '--import', 'tsx', 'tests/js/models-page.ts'], cwd=root, check=True)

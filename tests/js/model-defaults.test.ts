@@ -48,7 +48,7 @@ const OTHERS =
 
 /** Types whose bases and sizes posenc reads from the file alone. */
 const STATED =
-  /^(beam|dots3_note|embedding_gemma2|laguna|lfm3|mellum|mimo_v2_flash|neomme|step3p\d|t5gemma2|ultra(v)?bert|zaya)/;
+  /^(beam|dory|dots3_note|embedding_gemma2|laguna|lfm3|mellum|mimo_v2_flash|neomme|step3p\d|t5gemma2|ultra(v)?bert|zaya)/;
 
 test('a field that a file leaves out has the default of its class', () => {
   const seen = { same: 0, refused: 0 };

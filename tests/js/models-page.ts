@@ -1,6 +1,6 @@
 /**
- * The table of models in web/posenc/README.md, from encodingOf for the classes' defaults in tests/golden/models.json.
- * `node --import tsx tests/js/models-page.ts` writes it.
+ * web/posenc/MODELS.md, the table of models: what encodingOf says of the classes' defaults in tests/golden/models.json. Tests compare
+ * those answers with what the classes do. tests/golden/make_models.py runs this script, which writes the file.
  */
 
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -8,8 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { encodingOf, type ModelEncoding } from 'posenc/models';
 import { readGolden } from './helpers.ts';
 
-const PAGE = new URL('../../web/posenc/README.md', import.meta.url);
-const PLACE = /(?<=<!-- models -->\n).*(?=<!-- \/models -->)/s;
+const PAGE = new URL('../../web/posenc/MODELS.md', import.meta.url);
 
 const list = (numbers: number[]) => `[${numbers.join(', ')}]`;
 
@@ -47,9 +46,9 @@ function words({ kind, spec, tensor, note }: ModelEncoding) {
   return all.filter(Boolean).join(', ');
 }
 
-/** The table in Markdown. */
-export function tableOfModels() {
-  const { models } = JSON.parse(readGolden('models.json'));
+/** The page in Markdown. */
+export function makePage() {
+  const { models, transformers } = JSON.parse(readGolden('models.json'));
   const rows = new Map<string, string>();
   for (const { type, source, config, layers = {}, parts = {} } of models) {
     if (rows.has(type)) continue;
@@ -67,12 +66,16 @@ export function tableOfModels() {
     rows.set(type, `| \`${type}\` | ${all.join('; ')} | ${source.replace(/^models\//, '')} |`);
   }
   const sorted = [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
-  return ['| model type | encoding | read in |', '| --- | --- | --- |', ...sorted].join('\n');
+  const about = [
+    '# Models',
+    '',
+    `What the defaults of ${rows.size} model types in transformers ${transformers} mean, as \`encodingOf\` of \`posenc/models\` reads them. A checkpoint's file has`,
+    'its own sizes. The files of the last column are in `transformers/models`. `tests/golden/make_models.py` writes this file.',
+    '',
+  ];
+  return [...about, '| model type | encoding | read in |', '| --- | --- | --- |', ...sorted, ''].join('\n');
 }
 
-export const page = () => readFileSync(PAGE, 'utf8');
+export const readPage = () => readFileSync(PAGE, 'utf8');
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  if (!PLACE.test(page())) throw new Error('the page has no place for the table');
-  writeFileSync(PAGE, page().replace(PLACE, `${tableOfModels()}\n`));
-}
+if (process.argv[1] === fileURLToPath(import.meta.url)) writeFileSync(PAGE, makePage());

@@ -80,8 +80,8 @@ const KINDS: Record<string, (value: unknown, name: string) => unknown> = {
 /** The names under which DeepSeek-V4's files hold the parameters of a type. */
 const KEYS: Config = { [SLIDING]: 'main', [SPARSE]: 'compress', [HEAVY]: 'compress' };
 
-/** The types of layers without queries and keys, and those with them. */
-const IDLE = /^(linear_attention|(short_?)?conv|mamba2?|recurrent|rwkv)$/;
+/** The types of layers without queries and keys, or without attention, and those with them. */
+const IDLE = /^(mlp|linear_attention|(short_?)?conv|mamba2?|recurrent|rwkv)$/;
 const ATTENDS = /attention|attn|hybrid|sparse/;
 
 const period = integerFrom(1, 2 ** 16);
