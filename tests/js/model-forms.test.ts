@@ -257,3 +257,34 @@ test('what Python and gguf-dump print is read as it is pasted', () => {
   for (const text of ['{', 'hello', "{'a': float}"])
     assert.throws(() => readConfig(text), /^Error: This is not JSON: /);
 });
+
+test('hostile files are refused at once, in words of posenc', () => {
+  const sizes = { ...llama, num_hidden_layers: 4 };
+  let deep: any = [];
+  for (let i = 0; i < 20000; i++) deep = [deep];
+  const begin = performance.now();
+  for (const model_type of ['sam_'.repeat(5000), '_v'.repeat(10000), 'a b'])
+    assert.throws(() => encodingOf({ model_type }), /^RangeError: posenc: model_type ".*" names no encoding/);
+  assert.ok(performance.now() - begin < 500);
+  for (const fields of [
+    { hybrid_layer_pattern: [deep, 0, 0, 0] },
+    { hybrid_layer_pattern: [Object.create(null), 0, 0, 0] },
+    { layer_rope_theta: [deep, 1, 1, 1] },
+    { model_type: 'wav2vec2-conformer', position_embeddings_type: deep },
+    { model_type: 'lfm2', full_attn_idxs: ['2'] },
+    { model_type: 'lfm2', full_attn_idxs: [7, -1] },
+    { layer_types: Array(4).fill('__proto__'), rope_parameters: { a: { rope_theta: 2 } } },
+    { layer_types: Array(4).fill('__proto__') },
+  ])
+    assert.throws(() => encodingsOf({ ...sizes, ...fields }), /^\w+Error: posenc: /);
+  const blip = {
+    model_type: 'blip-2',
+    text_config: { model_type: 't5' },
+    vision_config: { model_type: 'blip_2_vision_model' },
+  };
+  const encoder = encodingOf(blip, { part: 'encoder' });
+  assert.equal(encoder.spec.bidirectional, true);
+  assert.match(encoder.tensor, /^encoder\.block/);
+  assert.match(encodingOf(blip).tensor, /^decoder\.block/);
+  assert.equal(encodingOf(blip, { part: 'vision' }).kind, 'learned');
+});

@@ -128,6 +128,10 @@ function partOf(
   }
   const flat = ['hidden_size', 'num_attention_heads'].every((name) => own(config, name) !== undefined);
   if (parts.vision && (known || flat)) parts.text ??= { file: config, known, type };
+  // BLIP-2's T5 has stacks of its own.
+  const { text } = parts;
+  if (text?.known?.traits.stacks && requested !== 'vision')
+    return partOf(text.file, requested === 'text' ? undefined : requested, notes);
   const names = NAMES.filter((name) => parts[name]);
   if (names.length === 0) {
     check.absent({ part: requested }, 'must be left out: the config has no parts');

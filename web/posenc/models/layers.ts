@@ -114,7 +114,14 @@ function stretched(cycle: string, length: number) {
 function typesOf(file: Config, usual: string | undefined, count: number | undefined): string[] | undefined {
   for (const [name, meanings] of Object.entries(LISTS)) {
     const types = listOf(file, name)?.map((value) => {
-      if (meanings) return meanings[check.oneOf(String(value), `each value of ${name}`, Object.keys(meanings))];
+      if (meanings)
+        return meanings[
+          check.oneOf(
+            (typeof value === 'object' ? value : String(value)) as string,
+            `each value of ${name}`,
+            Object.keys(meanings),
+          )
+        ];
       if (typeof value !== 'string') throw check.refusal(TypeError, `each value of ${name}`, 'a string', value);
       return value;
     });
@@ -122,7 +129,9 @@ function typesOf(file: Config, usual: string | undefined, count: number | undefi
     if (types) return name === 'block_types' ? repeated(types, count) : each(types, name, count);
   }
   for (const [name, others] of Object.entries(NUMBERS)) {
-    const numbers = listOf(file, name);
+    const numbers = listOf(file, name)?.map((value) =>
+      integerFrom(0, (count ?? 2 ** 16) - 1)(value, `each value of ${name}`),
+    );
     if (numbers)
       return Array.from({ length: count ?? 2 }, (_, i) => (numbers.includes(count ? i : numbers[i]) ? FULL : others));
   }
@@ -150,6 +159,8 @@ function valuesOf(file: Config, interval: number | undefined, count: number | un
   const lists: Record<string, any[]> = {};
   for (const name of Object.keys(VALUES)) {
     const values = Array.isArray(file[name]) ? listOf(file, name) : undefined;
+    const wrong = values?.find((value) => typeof value !== 'number');
+    if (wrong !== undefined) throw check.refusal(TypeError, `each value of ${name}`, 'a number', wrong);
     if (values) lists[name] = each(values, name, count);
   }
   const still = lists.no_rope_layers;
@@ -191,7 +202,7 @@ export function layersOf(
   let types = typesOf(file, cycle, count);
   // A file's names of layers replace those of its class.
   const parameters = { ...defaults.rope_parameters, ...nested };
-  const missing = nested && types?.find((type) => !IDLE.test(type) && !(keyOf(type) in parameters));
+  const missing = nested && types?.find((type) => !IDLE.test(type) && !Object.hasOwn(parameters, keyOf(type)));
   if (missing && isListed) throw new RangeError(`posenc: rope_parameters has no ${check.show(missing)}`);
   if (missing) types = undefined;
   // Llama 4's types follow from its rotations.
@@ -225,7 +236,7 @@ export function layersOf(
     }
     for (const name of ['no_rope_layer_interval', 'yarn_only_types']) delete layer.file[name];
     if (type === undefined) return layer;
-    const inner = nested && parameters[keyOf(type)];
+    const inner = nested && Object.hasOwn(parameters, keyOf(type)) ? parameters[keyOf(type)] : undefined;
     if (isObject(inner)) {
       for (const name of ['rope_parameters', 'rope_scaling']) delete layer.file[name];
       if (inFile && keyOf(type) in nested) Object.assign(layer.file, inner, { rope_parameters: inner });

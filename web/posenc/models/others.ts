@@ -39,9 +39,9 @@ sam[23_]* seggpt timesfm tvp vibevoice_d* video(mt|p*_*) vilt vitpose_b* yolos`,
   ],
 ];
 
-/** Whether a type matches one of the names, which are regular expressions, but for *. */
+/** Whether a type matches one of the names, which are regular expressions, but for *. Longer ones would take them seconds. */
 const among = (type: string, types: string) =>
-  new RegExp(`^(${types.replaceAll(' ', '|').replaceAll('*', '.*')})$`).test(type);
+  /^[\w.-]{1,100}$/.test(type) && new RegExp(`^(${types.replaceAll(' ', '|').replaceAll('*', '.*')})$`).test(type);
 
 /** Whether the layers of a model type add no positions. */
 export const without = (type = '') => among(type, NONE);

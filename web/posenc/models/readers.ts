@@ -110,7 +110,12 @@ export const READERS: Record<ModelEncoding['kind'], (model: Model) => any> = {
     const { read, rule, note, part } = model;
     const { relative, stacks, conformer, tensor } = rule.traits;
     if (conformer) {
-      const type = model.file[conformer] === null ? null : read(conformer, (value) => value);
+      const type =
+        model.file[conformer] === null
+          ? null
+          : read(conformer, (value) =>
+              typeof value === 'string' ? value : check.oneOf(value, conformer, ['rotary', 'relative_key']),
+            );
       if (type === null) return undefined;
       if (type === 'rotary') {
         note('model', conformer, 'it rotates hidden states, before their projections');
