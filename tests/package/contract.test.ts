@@ -133,7 +133,7 @@ test('the gzipped downloads stay within their budgets', () => {
     'posenc.js': 41_000,
     'identify.js': 20_500,
     'files.js': 7_000,
-    'models.js': 21_600,
+    'models.js': 21_700,
     'element.js': 52_000,
   };
   for (const [file, most] of Object.entries(budgets)) {

@@ -122,7 +122,7 @@ export const templates = {
 };
 
 /** The most characters in a line. Node's report of an uncaught error shows the line that threw. */
-const LINE = 1000;
+const LINE = 500;
 
 /** Breaks minified code into lines, between statements if it can. A longer string, such as the binary, has a line of its own. */
 function brokenInto(code: string) {
