@@ -633,7 +633,7 @@ test('the tensor that encodingOf names is found in checkpoints', async () => {
       { model_type: 'whisper', d_model: 8, max_target_positions: 4 },
       { part: 'decoder' },
     ],
-    ['vit.embeddings.position_embeddings', { model_type: 'vit' }],
+    ['vit.embeddings.position_embeddings', { model_type: 'vit', hidden_size: 8 }],
   ];
   for (const [name, config, options] of cases) {
     const { tensor = '' } = encodingOf(config, options);
