@@ -13,7 +13,7 @@ import { makingOf, rightOf } from '../../web/page/check/right.ts';
 import { SLIPS } from '../../web/page/check/slips.ts';
 import { correctedOf, deviationsOf } from '../../web/page/check/verdict.ts';
 import { codeOf } from '../../web/page/code.ts';
-import { readTable } from '../../web/page/files/parse.ts';
+import { readTable } from '../../web/files/parse.ts';
 import { fromHash } from '../../web/page/url.ts';
 import { numberOf } from '../printed.ts';
 import { expectAxis, expectCells } from './figures.ts';

@@ -4,9 +4,9 @@ import type { RelativeSpec } from 'posenc';
 import * as posenc from 'posenc';
 import { identify } from 'posenc/identify';
 import { encodingOf } from 'posenc/models';
+import { sizesOf } from '../../web/files/parse.ts';
 import { comparedWith, findModels, namedGroups } from '../../web/page/check/beside.ts';
 import { findingOf } from '../../web/page/check/finding.ts';
-import { sizesOf } from '../../web/page/files/parse.ts';
 import { MODELS } from '../../web/page/models.ts';
 import { toBfloat16 } from './helpers.ts';
 

@@ -10,6 +10,7 @@ import { test } from 'node:test';
 import { load, rotary } from 'posenc';
 import { writeNpy } from 'posenc/files';
 import { compare } from 'posenc/identify';
+import { readGolden } from './helpers.ts';
 import { root } from './texts.ts';
 
 await load();
@@ -49,36 +50,45 @@ test('show says what each layer has, for people and for programs', () => {
   );
 });
 
-test('table prints numbers in each form, and writes what check reads', () => {
-  const frequencies = run(['table', '--rotary', 'dim=8,base=5e5']).out.trim().split('\n');
-  assert.deepEqual(
-    frequencies.map((line) => Number(line.split(/ +/)[1])),
-    [1, 0.0376060309, 0.00141421356, 0.000053182959],
-  );
-  const cos = ['table', config, '--what', 'cos', '--length', '64'];
-  assert.match(run([...cos, '--as', 'c']).out, /^static const float cos\[64\]\[64\] = \{\n {2}\{ 1\.0f, /);
-  assert.deepEqual(JSON.parse(run([...cos, '--as', 'json']).out).shape, [64, 64]);
-  for (const [form, columns] of [
-    ['npy', 'dim'],
-    ['csv', 'pairs'],
-    ['npy', 'interleaved'],
-  ]) {
-    const file = join(folder, `cos.${form}`);
-    assert.equal(run([...cos, '--as', form, '--columns', columns, '-o', file]).status, 0);
-    assert.match(run(['check', file]).out, /^rotary, cos, dim 64, .*base 500000/);
-    const { status, out } = run(['check', file, '--config', config]);
-    assert.equal(status, columns === 'interleaved' ? 1 : 0, out);
-    assert.match(
+test('show and table fit 100 columns for every model', () => {
+  const { models } = JSON.parse(readGolden('model-configs.json'));
+  for (const { name, config } of models) {
+    const { status, out, error } = run(['show', '-'], { input: JSON.stringify(config) });
+    assert.deepEqual([status, error], [0, ''], name);
+    assert.ok(
+      out.split('\n').every((line) => line.length <= 100),
       out,
-      columns === 'interleaved' ? /^layout is interleaved, not half/ : /^as layers 0-3 \(all \d+ values agree\)/,
     );
   }
-  assert.match(run(['table', '--alibi', 'heads=2']).out, /^0 {2}0\.0625\n1 {2}0\.00390625\n$/);
-  assert.equal(run(['table', '--relative-buckets', 'type=t5', '--length', '2']).out, ' 0 17\n 1  0\n');
-  assert.match(
-    run(['table', '--sinusoidal', 'dim=4', '--positions', '57', '--as', 'csv']).out,
-    /^0\.436164767,0\.899866819,/,
-  );
+  const { out, error } = run(['table', config, '--what', 'cos']);
+  assert.ok(out.split('\n').every((line) => line.length <= 100));
+  assert.match(error, /^note: not in the file: layout half/);
+});
+
+test('table prints exact numbers in each form, and check reads them', () => {
+  const cos = ['table', config, '--what', 'cos', '--positions', '0,57,8191'];
+  const [{ spec }] = JSON.parse(run(['show', config, '--json']).out);
+  const right = rotary(spec).tables([0, 57, 8191], { columns: 'dim' }).cos.data;
+  const numbers = (text: string) => Float32Array.from(text.match(/-?[\d.]+(e-\d+)?/g) as string[], Number);
+  assert.deepEqual(numbers(run([...cos, '--as', 'json']).out), right);
+  assert.deepEqual(numbers(run([...cos, '--as', 'csv']).out), right);
+  const { out } = run([...cos, '--as', 'c']);
+  assert.match(out, /^static const float cos\[3\]\[64\] = \{\{1\.0f, /);
+  assert.deepEqual(numbers(out.slice(out.indexOf('{'))), right);
+  for (const form of ['csv', 'json', 'npy'])
+    for (const columns of ['dim', 'pairs', 'interleaved']) {
+      const file = join(folder, `cos.${form}`);
+      run(['table', config, '--what', 'cos', '--length', '64', '--as', form, '--columns', columns, '-o', file]);
+      assert.match(run(['check', file]).out, /^rotary, cos, dim 64, .*base 500000/);
+      const { status, out } = run(['check', file, '--config', config]);
+      assert.equal(status, columns === 'interleaved' ? 1 : 0, out);
+      assert.match(out, columns === 'interleaved' ? /^layout is interleaved, not half/ : /^right, as layers 0-3 \(all/);
+    }
+  assert.match(run(['table', '--rotary', 'dim=8,base=5e5']).out, /^0: +1\n1: +0\.0376060309\n/);
+  assert.equal(run(['table', '--alibi', 'heads=2', '--as', 'json']).out, '[0.0625, 0.00390625]\n');
+  assert.equal(run(['table', '--relative-buckets', 'type=t5', '--length', '2', '--as', 'csv']).out, '0,17\n1,0\n');
+  assert.match(run(['table', '--grid', 'dim=8,shape=2x3', '--as', 'csv']).out, /^0,0,1,1,0,0,1,1\n/);
+  assert.match(run(['table', layered]).error, /--layer must be given, since layers differ: layers 0-4, 6-10/);
 });
 
 test('check and diff answer by their exit code, and say first how it differs', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { encodingsOf } from 'posenc/models';
-import { readConfig } from '../../web/page/check/read-config.ts';
+import { readConfig } from '../../web/files/read-config.ts';
 import { patchTo } from '../../web/page/places.ts';
 import { initial } from '../../web/page/state.ts';
 import { readGolden } from './helpers.ts';

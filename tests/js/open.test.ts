@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { writeNpy } from 'posenc/files';
-import { openFile, tableOfText } from '../../web/page/files/open.ts';
+import { openFile, tableOfText } from '../../web/files/open.ts';
 
 const blobOf = (...parts: (string | Uint8Array)[]) => new Blob(parts.map((part) => Buffer.from(part)));
 

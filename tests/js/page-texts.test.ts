@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { load, sinusoidal } from 'posenc';
 import { identify } from 'posenc/identify';
-import { tableOfText } from '../../web/page/files/open.ts';
+import { tableOfText } from '../../web/files/open.ts';
 
 await load();
 

@@ -1,7 +1,7 @@
 /** `posenc check`: which encoding made a table, or how it differs from a model's. */
 
 import { compare, identify, type Match } from 'posenc/identify';
-import { apart } from '../page/check/pairs.ts';
+import { apart } from '../files/pairs.ts';
 import { Failure } from './failure.ts';
 import { chooseLayer, groupsOf, nameLayers, readArguments, readConfig, readCount, readTable } from './read.ts';
 
@@ -31,7 +31,7 @@ export async function checkTable(args: string[]): Promise<number> {
   });
   const { data, shape, both } = await readTable(positionals[0]);
   const [dim] = shape.slice(-1);
-  const table = both ? apart({ data, rows: data.length / dim, dim, decimals: 0, both }) : { data, shape };
+  const table = both ? apart({ data, rows: data.length / dim, dim }) : { data, shape };
   if (values.config === undefined) {
     const matches = identify(table);
     const [match] = matches;
@@ -65,7 +65,7 @@ export async function checkTable(args: string[]): Promise<number> {
     for (const { group, agree, cells, differences } of best.differences.length > 0 ? compared : [best]) {
       const how = differences.map(({ note }) => note).join(', and ');
       const count = agree === cells ? `all ${cells} values agree` : `${agree} of ${cells} values agree`;
-      console.log(`${how || `as ${nameLayers(group)}`} (${how ? `${nameLayers(group)}, ` : ''}${count})`);
+      console.log(`${how || `right, as ${nameLayers(group)}`} (${how ? `${nameLayers(group)}, ` : ''}${count})`);
     }
   return best.differences.length > 0 ? 1 : 0;
 }

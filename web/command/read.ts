@@ -3,8 +3,10 @@
 import { existsSync, openAsBlob, readFileSync } from 'node:fs';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { type EncodingsOfOptions, encodingOf, encodingsOf, type LayersEncoding } from 'posenc/models';
-import { openFile } from '../page/files/open.ts';
-import type { ReadTable } from '../page/files/parse.ts';
+import { openFile } from '../files/open.ts';
+import { withPairs } from '../files/pairs.ts';
+import type { ReadTable } from '../files/parse.ts';
+import { readConfig as parseConfig } from '../files/read-config.ts';
 import { Failure } from './failure.ts';
 
 /** The options and the other arguments of a subcommand. */
@@ -63,7 +65,7 @@ export async function readConfig(source: string | undefined): Promise<object> {
     throw new Failure(`${source} can’t be read: ${reason(error)}`);
   }
   try {
-    return JSON.parse(text);
+    return parseConfig(text);
   } catch {
     const what = /^\s*</.test(text) ? 'it is HTML' : text.trim() === '' ? 'it is empty' : 'it is no JSON';
     throw new Failure(`${source} is no config: ${what}`);
@@ -113,7 +115,7 @@ export async function readTable(source: string | undefined): Promise<ReadTable> 
     throw new Failure(`${source} can’t be read: ${reason(error)}`);
   }
   try {
-    const { names, shape, read } = await openFile(file);
+    const { names, shape, read } = withPairs(await openFile(file));
     const name = names.find((name) => shape(name).filter((size) => size > 1).length > 1) ?? names[0];
     return await read(name);
   } catch (error) {

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import * as posenc from 'posenc';
 import { writeNpy } from 'posenc/files';
 import { Failure } from './failure.ts';
-import { chooseLayer, groupsOf, readArguments, readConfig, readCount } from './read.ts';
+import { chooseLayer, groupsOf, nameLayers, readArguments, readConfig, readCount } from './read.ts';
 import { formatNumber, makeEncoding } from './show.ts';
 
 /** The options that name a kind, and what is printed of it by default. */
@@ -81,40 +81,45 @@ function compute(encoding: any, what: string, positions: number[], columns: stri
   return { what, data, shape, names: positions };
 }
 
-function format({ what, data, shape, names }: Table, form: string): string | Uint8Array {
-  const columns = shape[shape.length - 1];
-  const rows = Array.from({ length: data.length / columns }, (_, row) =>
-    Array.from({ length: columns }, (_, k) => data[row * columns + k]),
-  );
-  if (form === 'npy') return writeNpy({ data: Float32Array.from(data), shape });
-  if (form === 'json')
-    return JSON.stringify({ what, shape, ...(names && { positions: names }), data: Array.from(data) });
-  if (form === 'csv')
-    return (shape.length > 1 ? rows : rows[0].map((value) => [value]))
-      .map((row) => row.map(formatNumber).join(','))
-      .join('\n');
-  if (form === 'c') {
-    const sizes = shape.map((size) => `[${size}]`).join('');
-    const literal = (value: number) =>
-      `${/[.e]/.test(formatNumber(value)) ? formatNumber(value) : `${formatNumber(value)}.0`}f`;
-    const lines = rows.map(
-      (row) => `  ${shape.length > 1 ? '{ ' : ''}${row.map(literal).join(', ')}${shape.length > 1 ? ' }' : ''}`,
-    );
-    return `static const float ${what}${sizes} = {\n${lines.join(',\n')}\n};`;
-  }
-  if (shape.length === 1) {
-    const width = String(columns - 1).length;
-    return rows[0].map((value, k) => `${String(k).padStart(width)}  ${formatNumber(value)}`).join('\n');
-  }
-  const cells = rows.map((row) => row.map(formatNumber));
-  const width = Math.max(...cells.flat().map(({ length }) => length));
-  const first = names ? Math.max(...names.map((name) => String(name).length)) : 0;
-  return cells
-    .map(
-      (row, k) =>
-        `${names ? `${String(names[k]).padStart(first)}  ` : ''}${row.map((cell) => cell.padStart(width)).join(' ')}`,
+/** Numbers as nested lists. */
+function nest(data: string[], [size, ...sizes]: number[], open = '[', close = ']'): string {
+  if (size === undefined) return data[0];
+  const each = data.length / size;
+  const parts = Array.from({ length: size }, (_, k) => nest(data.slice(k * each, (k + 1) * each), sizes, open, close));
+  return `${open}${parts.join(sizes.length > 0 ? ',\n ' : ', ')}${close}`;
+}
+
+/** Rows under each other, each with its position, in lines of at most 100 characters. */
+function align(rows: string[][], names: number[] | undefined): string {
+  const width = Math.max(...rows.flat().map(({ length }) => length)) + 1;
+  const labels = rows.map((_, k) => (rows.length > 1 || names ? `${names?.[k] ?? k}:` : ''));
+  const margin = Math.max(...labels.map(({ length }) => length)) + 1;
+  const most = Math.floor((100 - margin) / width);
+  return rows
+    .flatMap((row, k) =>
+      Array.from({ length: Math.ceil(row.length / most) }, (_, line) => {
+        const cells = row.slice(line * most, (line + 1) * most).map((cell) => cell.padStart(width));
+        return `${(line === 0 ? labels[k] : '').padEnd(margin)}${cells.join('')}`;
+      }),
     )
     .join('\n');
+}
+
+/** 9 digits name a float32 number. */
+function format({ what, data, shape, names }: Table, form: string): string | Uint8Array {
+  const cells = Array.from(data, formatNumber);
+  const columns = shape.length > 1 ? shape[shape.length - 1] : 1;
+  const rows = Array.from({ length: cells.length / columns }, (_, row) =>
+    cells.slice(row * columns, (row + 1) * columns),
+  );
+  if (form === 'npy') return writeNpy({ data: Float32Array.from(data), shape });
+  if (form === 'json') return nest(cells, shape);
+  if (form === 'csv') return rows.map((row) => row.join(',')).join('\n');
+  if (form === 'text') return align(rows, names);
+  const [type, suffix] = what === 'buckets' ? ['int', ''] : ['float', 'f'];
+  const literal = (cell: string) => `${suffix && !/[.e]/.test(cell) ? `${cell}.0` : cell}${suffix}`;
+  const sizes = shape.map((size) => `[${size}]`).join('');
+  return `static const ${type} ${what}${sizes} = ${nest(cells.map(literal), shape, '{', '}')};`;
 }
 
 export async function printTable(args: string[]): Promise<number> {
@@ -127,6 +132,7 @@ export async function printTable(args: string[]): Promise<number> {
         .join(', ')}`,
     );
   let encoding: any;
+  let notes: { text: string }[] = [];
   if (named.length > 0) {
     const fields = readFields(values[named[0]] as string);
     encoding = (posenc as any)[KINDS[named[0]].kind]({
@@ -136,12 +142,12 @@ export async function printTable(args: string[]): Promise<number> {
   } else {
     const options = values.part ? { part: values.part as any } : {};
     const groups = chooseLayer(groupsOf(await readConfig(positionals[0]), options), readCount(values.layer, 'layer'));
-    const group = groups.find(({ kind }) => kind !== 'none' && kind !== 'learned');
-    if (!group)
-      throw new Failure(
-        `the model has ${groups.map(({ kind }) => (kind === 'none' ? 'no positions' : kind)).join(', ')}: no table follows from its file`,
-        3,
-      );
+    const [group, ...others] = groups.filter(({ kind }) => kind !== 'none' && kind !== 'learned');
+    const kinds = groups.map(({ kind }) => (kind === 'none' ? 'no positions' : kind)).join(', ');
+    if (!group) throw new Failure(`the model has ${kinds}: no table follows from its file`, 3);
+    if (others.some(({ kind, spec }) => JSON.stringify([kind, spec]) !== JSON.stringify([group.kind, group.spec])))
+      throw new Failure(`--layer must be given, since layers differ: ${groups.map(nameLayers).join('; ')}`);
+    notes = group.notes ?? [];
     const numerics =
       values.numerics && 'numerics' in (makeEncoding(group).spec ?? {}) ? { numerics: values.numerics } : {};
     encoding = makeEncoding({ ...group, spec: { ...group.spec, ...numerics } } as any);
@@ -159,6 +165,7 @@ export async function printTable(args: string[]): Promise<number> {
   const length = readCount(values.length, 'length', 1) ?? encoding.rows ?? 16;
   const positions = listed ?? Array.from({ length }, (_, position) => position);
   const made = format(compute(encoding, what, positions, columns), form);
+  for (const { text } of notes) console.error(`note: ${text}`);
   const bytes = typeof made === 'string' ? `${made}\n` : made;
   if (values.output) writeFileSync(values.output, bytes);
   else process.stdout.write(bytes);

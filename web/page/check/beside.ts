@@ -4,10 +4,10 @@ import { type RotarySpec, rotary } from 'posenc';
 import { compare, type Match } from 'posenc/identify';
 import type { EncodingsOfOptions } from 'posenc/models';
 import { formatError } from '../../figure/index.ts';
+import { apart } from '../../files/pairs.ts';
 import { briefOf, rangesOf } from '../card.ts';
 import { groupsOf } from '../model.ts';
 import { MODELS } from '../models.ts';
-import { apart } from './pairs.ts';
 import type { Given } from './reading.ts';
 
 /** Base and scaling, with all fields of the scaling. */

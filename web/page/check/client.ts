@@ -2,7 +2,7 @@
 
 import { signal } from '@preact/signals';
 import { nextPaint } from '../../figure/index.ts';
-import type { Opened } from '../files/open.ts';
+import type { Opened } from '../../files/open.ts';
 import type { Tasks } from './worker.ts';
 import address from './worker.ts?worker&url';
 

@@ -2,6 +2,7 @@ import './check.css';
 import { batch, useSignal } from '@preact/signals';
 import { useState } from 'preact/hooks';
 import { kindOf } from '../../figure/index.ts';
+import { readConfig } from '../../files/read-config.ts';
 import { toHash } from '../address.ts';
 import { panelOf, type Shown } from '../component.tsx';
 import { CodeBox } from '../copy.tsx';
@@ -14,7 +15,6 @@ import { isPlain } from '../places.ts';
 import type { Context, View } from '../types.ts';
 import { config } from './config.ts';
 import { Facts } from './finding.tsx';
-import { readConfig } from './read-config.ts';
 
 /** The most bytes of a model's file; most have a few kilobytes. */
 const MOST = 2 ** 20;

@@ -1,10 +1,10 @@
 import { batch, signal } from '@preact/signals';
 import { formatWhole } from '../../figure/index.ts';
 import type { Pending } from '../../figure/types.ts';
-import { type ReadTable, sizesOf } from '../files/parse.ts';
+import { withPairs } from '../../files/pairs.ts';
+import { type ReadTable, sizesOf } from '../../files/parse.ts';
 import { brokenRule, createReader, POSITIONS, rulesOfTables } from '../files/tensors.ts';
 import { call, dropCalls, start } from './client.ts';
-import { withPairs } from './pairs.ts';
 
 /** A table to compare. */
 export interface Given {

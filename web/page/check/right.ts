@@ -6,12 +6,12 @@ import { formatScaling, KINDS, TABLE_FIELDS } from '../../figure/index.ts';
 import { rotaryRows } from '../../figure/kinds/rotary-table.ts';
 import type { Field } from '../../figure/parse.ts';
 import type { Rows } from '../../figure/types.ts';
+import { beside } from '../../files/pairs.ts';
 import { MAX_LENGTH } from '../../spec/fields.ts';
 import { literal, making } from '../families/parts.ts';
 import type { Part } from '../families/rotary.ts';
 import { fields, initial } from '../state.ts';
 import type { View } from '../types.ts';
-import { beside } from './pairs.ts';
 import type { Given } from './reading.ts';
 
 type Posenc = Pick<

@@ -5,10 +5,10 @@
 
 import { loadFrom } from 'posenc';
 import { identify } from 'posenc/identify';
-import { type Opened, openFile, tableOfText } from '../files/open.ts';
+import { type Opened, openFile, tableOfText } from '../../files/open.ts';
+import { apart } from '../../files/pairs.ts';
 import { comparedWith } from './beside.ts';
 import { findingOf } from './finding.ts';
-import { apart } from './pairs.ts';
 import type { Given } from './reading.ts';
 import { inOrder, labelOf, NONE_FITS } from './verdict.ts';
 

@@ -1,9 +1,9 @@
 import { signal } from '@preact/signals';
 import { formatWhole } from '../../figure/index.ts';
 import type { Pending } from '../../figure/types.ts';
+import type { Opened } from '../../files/open.ts';
+import { type ReadTable, sizesOf } from '../../files/parse.ts';
 import { openThere } from '../check/client.ts';
-import type { Opened } from './open.ts';
-import { type ReadTable, sizesOf } from './parse.ts';
 
 /** The origin of a table. */
 interface Origin {

@@ -1,7 +1,7 @@
 /** The reader of files with tables for the whole page. It includes all parsers: load it when there is a file. */
 
 import { openNpy, openSafetensors } from 'posenc/files';
-import { coreOf, unfolded, unpaired } from '../check/pairs.ts';
+import { coreOf, unfolded, unpaired } from './pairs.ts';
 import { NO_TEXT, type ReadTable, readTable } from './parse.ts';
 
 /** Larger text files are refused: the same table is a quarter as large as `.npy`. Larger arrays are not read whole. */

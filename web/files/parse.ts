@@ -3,7 +3,7 @@
  * numbers separated by commas, semicolons, tabs or spaces. Two lists are cosines and sines. Errors are sentences with the place.
  */
 
-import { joined, unbatched, unfolded } from '../check/pairs.ts';
+import { joined, unbatched, unfolded } from './pairs.ts';
 
 export interface ReadTable {
   /** Row after row. */

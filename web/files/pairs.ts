@@ -1,9 +1,8 @@
 /** The cosines and sines of a rotary encoding, given as two tables or as pairs of numbers, and joined side by side into one table. */
 
 import type { Values } from 'posenc';
-import type { Opened } from '../files/open.ts';
-import type { ReadTable } from '../files/parse.ts';
-import type { Given } from './reading.ts';
+import type { Opened } from './open.ts';
+import type { ReadTable } from './parse.ts';
 
 /** Joins each row of one table with the same row of another of the same shape, with as many columns. */
 export function beside(left: Float32Array, right: Float32Array, columns: number) {
@@ -52,7 +51,11 @@ export function unfolded(given: ReadTable): ReadTable {
   return joined(table, data.subarray(0, half), data.subarray(half), shape.slice(1));
 }
 
-export function apart({ data, rows, dim }: Given): { cos: Values; sin: Values } {
+/** The two tables of a joined one. */
+export function apart({ data, rows, dim }: { data: Float32Array; rows: number; dim: number }): {
+  cos: Values;
+  sin: Values;
+} {
   const columns = dim / 2;
   const [cos, sin] = [0, columns].map((from) => ({
     data: Float32Array.from(
