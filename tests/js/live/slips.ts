@@ -25,18 +25,18 @@ SINUSOIDAL = [
     'columns = list(pe.T)',
 ]
 ROTARY = [
-    'position = torch.arange(length)[:, None]',
-    'inv_freq = base ** (-torch.arange(0, rotary_dim, 2) / rotary_dim)',
-    'angle = position * inv_freq',
-    'cos = torch.cos(torch.cat([angle, angle], dim=1))',
-    'sin = torch.sin(torch.cat([angle, angle], dim=1))',
+    'position_ids = torch.arange(length)',
+    'inv_freq = 1.0 / (base ** (torch.arange(0, dim, 2) / dim))',
+    'freqs = position_ids[:, None] * inv_freq',
+    'emb = torch.cat((freqs, freqs), dim=-1)',
+    'cos, sin = emb.cos(), emb.sin()',
 ]
 
 def first(line):
     return re.match(r'[^ ]*', line)[0]
 
 for line, length, dim in json.load(sys.stdin):
-    rotary = first(line) in ('inv_freq', 'sin', 'cos,')
+    rotary = first(line) in ('position_ids', 'inv_freq', 'freqs', 'cos,')
     lines = ROTARY if rotary else SINUSOIDAL
     after = line.startswith(('pe = ', 'pe[:, 1', 'pe[0', 'cos, sin', '#'))
     # A line that rounds what is there comes after it.
@@ -58,9 +58,11 @@ const SIZES: Record<string, [length: number, dim: number]> = {
 const USUAL = [64, 32] as [number, number];
 
 /** What stands for a slip's number. */
-const NUMBERS: Record<string, string> = { 'positions-divided': 'length', 'rows-repeated': '2', scaled: '1.25' };
+const NUMBERS: Record<string, string> = {
+  ...{ 'positions-divided': 'length', 'rows-repeated': '2', 'rows-clamped': '40', 'rows-shifted': '5', scaled: '1.25' },
+};
 
-const isRotary = (line: string) => /^(inv_freq|sin|cos, sin) =/.test(line);
+const isRotary = (line: string) => /^(position_ids|inv_freq|freqs|cos, sin) =/.test(line);
 
 const withNumber = (id: string, line: string) => line.replaceAll('NUMBER', NUMBERS[id] ?? '1');
 const all = [...Object.entries(SLIPS), ...Object.entries(ROTARY_SLIPS)].flatMap(([id, { wrong, right }]) =>

@@ -20,7 +20,7 @@ export const isUnusual = (base = 1e4) => !KNOWN_BASES.includes(eightDigits(base)
 
 const eightDigits = (value: number) => Number(value.toPrecision(8));
 
-/** The lines are those of PyTorch's tutorial, as in slips.ts. */
+/** The lines are those of PyTorch's tutorial, as in slips.ts; of rotary tables only the first position has one. */
 const PARAMETERS: Record<string, Parameter> = {
   base: { name: 'base', line: (value) => `base = ${value}` },
   start: {
@@ -30,6 +30,8 @@ const PARAMETERS: Record<string, Parameter> = {
   scale: { name: 'scale', line: (value) => `pe = ${value} * pe`, neutral: 1 },
   maxFrequency: { name: 'max frequency', line: (value) => `div_term = ${value} * div_term`, neutral: 1 },
 };
+
+const positionIds = (start: number) => `position_ids = torch.arange(${start ? `${start}, ${start} + ` : ''}length)`;
 
 const frequencies = (steps: string) => `div_term = torch.exp(torch.arange(dim // 2) * (-math.log(base) / ${steps}))`;
 
@@ -80,6 +82,7 @@ export function departuresOf(posenc: Posenc, match: Match): Deviation[] {
         : key === 'base' && (match.kind === 'rotary' || !isUnusual(is));
     if (isFine) return [{ says: `with ${name} ${formatWhole(is)}` }];
     const says = `with ${name} ${formatWhole(is)}, not ${formatWhole(not)}`;
+    if (match.kind === 'rotary') return [{ says, wrong: positionIds(is), right: positionIds(not), field: key }];
     return [{ says, wrong: line(is), right: not === neutral ? undefined : line(not), field: key }];
   });
   const choices = Object.entries(CHOICES).flatMap(([key, { says, lines }]) => {
@@ -104,20 +107,21 @@ function endsInZeros(value: number, count: number) {
 }
 
 /** The types that tables are stored in, with the line that rounds. */
-const TYPES: { type: string; holds: (value: number) => boolean; wrong: string }[] = [
-  { type: 'bfloat16', holds: (value) => endsInZeros(value, 16), wrong: 'pe = pe.bfloat16()' },
+const TYPES: { type: string; holds: (value: number) => boolean; method: string }[] = [
+  { type: 'bfloat16', holds: (value) => endsInZeros(value, 16), method: 'bfloat16()' },
   {
     type: 'float16',
     // The smallest float16 is 2^-24.
     holds: (value) => endsInZeros(value, 13) && Number.isInteger(value * 2 ** 24),
-    wrong: 'pe = pe.half()',
+    method: 'half()',
   },
 ];
 
 /** The type to which all values are rounded, if there is one and it shows. */
-export function roundingOf({ agree, cells, maxError }: Match, data: Float32Array): Deviation[] {
+export function roundingOf({ agree, cells, maxError, kind }: Match, data: Float32Array): Deviation[] {
   const found = agree === cells && maxError > 0 && TYPES.find(({ holds }) => data.every(holds));
   if (!found) return [];
-  const { type, wrong } = found;
+  const { type, method } = found;
+  const wrong = kind === 'rotary' ? `cos, sin = cos.${method}, sin.${method}` : `pe = pe.${method}`;
   return [{ says: `rounded to ${type}: up to ${formatPower(maxError, 2)}`, wrong }];
 }

@@ -31,12 +31,12 @@ const Line = ({ kind, name, code }: { kind: string; name: string; code: string }
 );
 
 /** The lines that mend a table, each with the line in whose place it comes. */
-function Fixes({ deviations }: { deviations: Deviation[] }) {
+function Fixes({ deviations, isRotary }: { deviations: Deviation[]; isRotary: boolean }) {
   const fixes = deviations.filter(({ wrong }) => wrong);
   if (!fixes.length) return null;
   return (
     <div class="slips">
-      <h3>The fix, with the names of PyTorch’s tutorial</h3>
+      <h3>{`The fix, with the names of ${isRotary ? 'Hugging Face’s code' : 'PyTorch’s tutorial'}`}</h3>
       {fixes.map(({ wrong = '', right }) => (
         <dl key={wrong}>
           {right && <Line kind="right" name="Write" code={right} />}
@@ -125,7 +125,7 @@ export function Details({
             {(shown.finding === finding && shown.result) || refusal}
           </span>
         </p>
-        <Fixes deviations={deviations} />
+        <Fixes deviations={deviations} isRotary={match.kind === 'rotary'} />
         <Code finding={finding} isShown={settings !== undefined} chosen={language} />
       </div>
       {compared ? <Difference given={given} compared={compared} /> : <p class="elsewhere note">{undrawn}</p>}

@@ -1,5 +1,5 @@
 /**
- * The lines of code that cause the known bugs, in PyTorch with the names of its tutorial: a record for each bug of
+ * The lines of code that cause the known bugs, in PyTorch with the names of its tutorial, or of Hugging Face's: a record for each bug of
  * posenc.identify.
  */
 
@@ -65,14 +65,6 @@ export const SLIPS: Record<string, Slip> = {
     right: 'div_term = base ** (-2 * torch.arange(dim // 2) / dim)',
   },
   'integer-exponents': { wrong: 'div_term = base ** -(torch.arange(0, dim, 2) // dim)', ...POWER },
-  'exponent-over-head-dim': {
-    wrong: 'inv_freq = base ** (-torch.arange(0, rotary_dim, 2) / head_dim)',
-    right: 'inv_freq = base ** (-torch.arange(0, rotary_dim, 2) / rotary_dim)',
-  },
-  'exponent-over-rotary-dim': {
-    wrong: 'inv_freq = base ** (-torch.arange(0, head_dim, 2) / rotary_dim)',
-    right: 'inv_freq = base ** (-torch.arange(0, head_dim, 2) / head_dim)',
-  },
 
   // Angles
   degrees: { wrong: 'angle = torch.rad2deg(position * div_term)', ...ANGLE },
@@ -99,42 +91,63 @@ export const SLIPS: Record<string, Slip> = {
   negated: { wrong: 'pe = -pe' },
   offset: { wrong: 'pe = pe + NUMBER' },
   'rows-normalized': { wrong: 'pe = torch.nn.functional.normalize(pe, dim=1)' },
-  // No line of code is known to make these.
-  'columns-shifted': { wrong: '' },
-  quantized: { wrong: '' },
-  'rows-clamped': { wrong: '' },
-  'rows-padded': { wrong: '' },
-  'rows-restarted': { wrong: '' },
-  'rows-zero': { wrong: '' },
-  'tables-apart': { wrong: '' },
-
-  // Rotary tables
-  'frequencies-bfloat16': { wrong: 'inv_freq = inv_freq.bfloat16()' },
-  'frequencies-float16': { wrong: 'inv_freq = inv_freq.half()' },
-  scaled: { wrong: 'cos, sin = NUMBER * cos, NUMBER * sin' },
-  'sines-negated': {
-    wrong: 'sin = torch.sin(-torch.cat([angle, angle], dim=1))',
-    right: 'sin = torch.sin(torch.cat([angle, angle], dim=1))',
-  },
-  'layouts-mixed': {
-    wrong: 'sin = torch.sin(angle).repeat_interleave(2, dim=1)',
-    right: 'sin = torch.sin(torch.cat([angle, angle], dim=1))',
-  },
+  // No line of code is known to make these, or only one of rotary code.
+  ...Object.fromEntries(
+    [
+      ...['columns-shifted', 'exponent-over-head-dim', 'exponent-over-rotary-dim', 'frequencies-bfloat16'],
+      ...['frequencies-float16', 'layouts-mixed', 'quantized', 'rows-clamped', 'rows-padded', 'rows-restarted'],
+      ...['rows-zero', 'scaled', 'sines-negated', 'tables-apart'],
+    ].map((id) => [id, { wrong: '' }]),
+  ),
 };
 
-/** Those whose line is another one in the code of a rotary encoding. */
+const inverse = (exponents: string) => `inv_freq = 1.0 / (base ** (${exponents}))`;
+const INVERSE = { right: inverse('torch.arange(0, dim, 2) / dim') };
+const FREQS = { right: 'freqs = position_ids[:, None] * inv_freq' };
+const IDS = { right: 'position_ids = torch.arange(length)' };
+const WAVES = { right: 'cos, sin = emb.cos(), emb.sin()' };
+
+/** The lines of rotary code, with the names of Hugging Face's: what isn't here has none. */
 export const ROTARY_SLIPS: Record<string, Slip> = {
-  swapped: { wrong: 'cos, sin = sin, cos' },
-  'exponent-unbracketed': {
-    wrong: 'inv_freq = 1 / base ** torch.arange(0, rotary_dim, 2) / rotary_dim',
-    right: 'inv_freq = base ** (-torch.arange(0, rotary_dim, 2) / rotary_dim)',
+  'exponent-over-head-dim': {
+    wrong: inverse('torch.arange(0, rotary_dim, 2) / head_dim'),
+    right: inverse('torch.arange(0, rotary_dim, 2) / rotary_dim'),
   },
+  'exponent-over-rotary-dim': {
+    wrong: inverse('torch.arange(0, head_dim, 2) / rotary_dim'),
+    right: inverse('torch.arange(0, head_dim, 2) / head_dim'),
+  },
+  'exponent-unbracketed': { wrong: 'inv_freq = 1.0 / base ** torch.arange(0, dim, 2) / dim', ...INVERSE },
+  'exponent-over-dim-1': { wrong: inverse('torch.arange(0, dim, 2) / (dim - 1)'), ...INVERSE },
+  'exponent-from-1': { wrong: inverse('torch.arange(2, dim + 2, 2) / dim'), ...INVERSE },
+  'exponent-from-minus-1': { wrong: inverse('torch.arange(-2, dim - 2, 2) / dim'), ...INVERSE },
+  'integer-exponents': { wrong: inverse('torch.arange(0, dim, 2) // dim'), ...INVERSE },
+  'frequencies-growing': { wrong: 'inv_freq = base ** (torch.arange(0, dim, 2) / dim)', ...INVERSE },
+  'frequencies-bfloat16': { wrong: 'inv_freq = inv_freq.bfloat16()' },
+  'frequencies-float16': { wrong: 'inv_freq = inv_freq.half()' },
+  degrees: { wrong: 'freqs = torch.rad2deg(position_ids[:, None] * inv_freq)', ...FREQS },
+  'angles-bfloat16': { wrong: 'freqs = (position_ids[:, None].bfloat16() * inv_freq.bfloat16()).float()', ...FREQS },
+  'angles-float16': { wrong: 'freqs = (position_ids[:, None].half() * inv_freq.half()).float()', ...FREQS },
+  'positions-bfloat16': { wrong: 'position_ids = torch.arange(length, dtype=torch.bfloat16)', ...IDS },
+  'positions-float16': { wrong: 'position_ids = torch.arange(length, dtype=torch.float16)', ...IDS },
+  'positions-divided': { wrong: 'position_ids = torch.arange(length) / NUMBER', ...IDS },
+  'rows-repeated': { wrong: 'position_ids = torch.arange(length) // NUMBER', ...IDS },
+  'rows-clamped': { wrong: 'position_ids = torch.arange(length).clamp(max=NUMBER)', ...IDS },
+  swapped: { wrong: 'cos, sin = emb.sin(), emb.cos()', ...WAVES },
+  'sine-only': { wrong: 'cos, sin = emb.sin(), emb.sin()', ...WAVES },
+  'cosine-only': { wrong: 'cos, sin = emb.cos(), emb.cos()', ...WAVES },
+  'sines-negated': { wrong: 'cos, sin = emb.cos(), -emb.sin()', ...WAVES },
+  'layouts-mixed': { wrong: 'cos, sin = emb.cos(), freqs.repeat_interleave(2, dim=-1).sin()', ...WAVES },
+  scaled: { wrong: 'cos, sin = NUMBER * cos, NUMBER * sin' },
+  negated: { wrong: 'cos, sin = -cos, -sin' },
+  'columns-reversed': { wrong: 'cos, sin = cos.flip(-1), sin.flip(-1)' },
+  'rows-shifted': { wrong: 'cos, sin = cos.roll(NUMBER, dims=0), sin.roll(NUMBER, dims=0)' },
 };
 
 /** The slips in a table, in the words of its notes and with their number. Without a line that is known to make it, it has no fix. */
 export const slipsOf = ({ bugs, kind }: Match): Deviation[] =>
   bugs.map(({ id, note }) => {
-    const { wrong = '', right } = (kind === 'rotary' && ROTARY_SLIPS[id]) || SLIPS[id] || {};
+    const { wrong = '', right } = (kind === 'rotary' ? ROTARY_SLIPS : SLIPS)[id] ?? {};
     const [number = ''] = /-?[\d.]+(e[+-]?\d+)?/.exec(note) ?? [];
     return { says: note, wrong: wrong.replaceAll('NUMBER', number), right };
   });
