@@ -4,7 +4,7 @@ import type { RelativeSpec } from 'posenc';
 import * as posenc from 'posenc';
 import { identify } from 'posenc/identify';
 import { encodingOf } from 'posenc/models';
-import { sizesOf } from '../../web/files/parse.ts';
+import { sizesOf } from '../../web/files/shapes.ts';
 import { comparedWith, findModels, namedGroups } from '../../web/page/check/beside.ts';
 import { findingOf } from '../../web/page/check/finding.ts';
 import { MODELS } from '../../web/page/models.ts';

@@ -1,297 +1,200 @@
 import assert from 'node:assert/strict';
-import { type SpawnSyncOptions, spawn, spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { load, rotary } from 'posenc';
-import { writeNpy } from 'posenc/files';
-import { compare } from 'posenc/identify';
+import { readNpy, writeNpy } from 'posenc/files';
 import { readGolden } from './helpers.ts';
-import { root } from './texts.ts';
 
 await load();
 
+const command = fileURLToPath(new URL('../../dist/command.js', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'posenc-command-'));
-const place = (name: string, content: string | Uint8Array) => {
-  writeFileSync(join(folder, name), content);
-  return join(folder, name);
-};
-const COMMAND = join(root, 'dist/command.js');
+after(() => rmSync(folder, { recursive: true }));
+const path = (name: string) => join(folder, name);
+const { models } = JSON.parse(readGolden('model-configs.json'));
+for (const { name, config } of models) writeFileSync(path(`${name}.json`), JSON.stringify(config));
 
-function run(args: string[], options: SpawnSyncOptions = {}) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [COMMAND, ...args], { encoding: 'utf8', ...options });
-  return { status, out: `${stdout}`, error: `${stderr}` };
+/** Runs it in the folder of the files. */
+function run(args: string[], input?: string | Uint8Array) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [command, ...args], { cwd: folder, input });
+  return { code: status, out: String(stdout), error: String(stderr), bytes: stdout };
 }
 
-const scaling = { rope_type: 'llama3', factor: 8, low_freq_factor: 1, high_freq_factor: 4 };
-const llama = {
-  ...{ model_type: 'llama', head_dim: 64, num_hidden_layers: 4, rope_theta: 500000 },
-  rope_scaling: { ...scaling, original_max_position_embeddings: 8192 },
-};
-const gemma = { model_type: 'gemma3_text', head_dim: 64, num_hidden_layers: 12, rope_theta: 1000000 };
-const config = place('config.json', JSON.stringify(llama));
-const layered = place('gemma.json', JSON.stringify(gemma));
+const LLAMA = 'Llama-3.1-8B-Instruct.json';
 
-test('show says what each layer has, for people and for programs', () => {
-  const { status, out, error } = run(['show', config]);
-  assert.deepEqual([status, error], [0, '']);
-  assert.match(out, /^layers 0-3: rotary\n {2}dim +64\n {2}base +500000\n.*\n {2}scaling +llama3, factor 8,/);
-  assert.ok(out.split('\n').every((line) => line.length <= 100));
-  const [group] = JSON.parse(run(['show', '-', '--json'], { input: JSON.stringify(llama) }).out);
-  assert.deepEqual([group.layers, group.kind, group.attention_factor], [[0, 1, 2, 3], 'rotary', 1]);
-  assert.ok(Math.abs(group.inv_freq[31] - 500000 ** (-62 / 64) / 8) < 1e-12);
+test('show says what each group of layers has, in 100 columns', () => {
+  for (const { name } of models) {
+    const { code, out, error } = run(['show', `${name}.json`]);
+    assert.deepEqual([code, error], [0, ''], name);
+    for (const line of out.split('\n')) assert.ok(line.length <= 100, line);
+  }
   assert.match(
-    run(['show', layered, '--layer', '5']).out,
-    /^layers 5, 11 \(full_attention\): rotary\n.*\n {2}base +1000000/,
+    run(['show', LLAMA]).out,
+    /rotary.*base +500000\n.*scaling +llama3, factor 8,.*inv_freq +64 from 1 to 3\.06892599e-7/s,
   );
+  const { out } = run(['show', 'gemma-3-1b-it.json', '--layer', '5', '--json']);
+  const [{ layers, kind, spec, frequencies, attentionFactor }, ...others] = JSON.parse(out);
+  assert.deepEqual(
+    [layers, kind, spec.base, frequencies.length, attentionFactor],
+    [[5, 11, 17, 23], 'rotary', 1e6, 128, 1],
+  );
+  assert.equal(others.length, 0);
 });
 
-test('show and table fit 100 columns for every model', () => {
-  const { models } = JSON.parse(readGolden('model-configs.json'));
-  for (const { name, config } of models) {
-    const { status, out, error } = run(['show', '-'], { input: JSON.stringify(config) });
-    assert.deepEqual([status, error], [0, ''], name);
-    assert.ok(
-      out.split('\n').every((line) => line.length <= 100),
-      out,
-    );
-  }
-  const { out, error } = run(['table', config, '--what', 'cos']);
-  assert.ok(out.split('\n').every((line) => line.length <= 100));
-  assert.match(error, /^note: not in the file: layout half/);
-});
-
-test('table prints exact numbers in each form, and check reads them', () => {
-  const cos = ['table', config, '--what', 'cos', '--positions', '0,57,8191'];
-  const [{ spec }] = JSON.parse(run(['show', config, '--json']).out);
-  const right = rotary(spec).tables([0, 57, 8191], { columns: 'dim' }).cos.data;
-  const numbers = (text: string) => Float32Array.from(text.match(/-?[\d.]+(e-\d+)?/g) as string[], Number);
-  assert.deepEqual(numbers(run([...cos, '--as', 'json']).out), right);
-  assert.deepEqual(numbers(run([...cos, '--as', 'csv']).out), right);
-  const { out } = run([...cos, '--as', 'c']);
-  assert.match(out, /^static const float cos\[3\]\[64\] = \{\{1\.0f, /);
-  assert.deepEqual(numbers(out.slice(out.indexOf('{'))), right);
-  for (const form of ['csv', 'json', 'npy'])
-    for (const columns of ['dim', 'pairs', 'interleaved']) {
-      const file = join(folder, `cos.${form}`);
-      run(['table', config, '--what', 'cos', '--length', '64', '--as', form, '--columns', columns, '-o', file]);
-      assert.match(run(['check', file]).out, /^rotary, cos, dim 64, .*base 500000/);
-      const { status, out } = run(['check', file, '--config', config]);
-      assert.equal(status, columns === 'interleaved' ? 1 : 0, out);
-      assert.match(out, columns === 'interleaved' ? /^layout is interleaved, not half/ : /^right, as layers 0-3 \(all/);
+test('table writes exact numbers in each format, and check reads them', async () => {
+  const options = ['table', LLAMA, '--what', 'cos', '--positions', '0,57,8191'];
+  const { spec } = JSON.parse(run(['show', LLAMA, '--json']).out)[0];
+  const right = rotary(spec).tables([0, 57, 8191]).cos.data;
+  assert.deepEqual((await readNpy(run([...options, '--as', 'npy']).bytes)).data, right);
+  assert.deepEqual(Float32Array.from(JSON.parse(run([...options, '--as', 'json']).out).flat()), right);
+  const numbers = run([...options, '--as', 'csv'])
+    .out.split(/[\n,]/)
+    .slice(0, -1);
+  assert.deepEqual(Float32Array.from(numbers, Number), right);
+  assert.match(run([...options, '--as', 'c']).out, /^static const float posenc_cos\[3\]\[64\] =\n {2}\{\{1\.0f,1\.0f/);
+  for (const line of run(options).out.split('\n')) assert.ok(line.length <= 100);
+  for (const columns of ['dim', 'interleaved', 'pairs'])
+    for (const as of ['text', 'csv', 'json', 'c', 'npy']) {
+      const table = run(['table', LLAMA, '--what', 'cos', '--length', '64', '--columns', columns, '--as', as]);
+      const { code, out } = run(['check', '-', '--config', LLAMA], table.bytes);
+      if (as !== 'text')
+        assert.match(`${code} ${out}`, columns === 'interleaved' ? /^1 layout is/ : /^0 right\n/, `${columns} ${as}`);
     }
-  assert.match(run(['table', '--rotary', 'dim=8,base=5e5']).out, /^0: +1\n1: +0\.0376060309\n/);
-  assert.equal(run(['table', '--alibi', 'heads=2', '--as', 'json']).out, '[0.0625, 0.00390625]\n');
-  assert.equal(run(['table', '--relative-buckets', 'type=t5', '--length', '2', '--as', 'csv']).out, '0,17\n1,0\n');
-  assert.match(run(['table', '--grid', 'dim=8,shape=2x3', '--as', 'csv']).out, /^0,0,1,1,0,0,1,1\n/);
-  assert.match(run(['table', layered]).error, /--layer must be given, since layers differ: layers 0-4, 6-10/);
 });
 
-test('check and diff answer by their exit code, and say first how it differs', () => {
-  const late = rotary({ dim: 64, base: 10000 }).tables(64, { columns: 'dim', start: 1 }).cos;
-  const file = place('late.npy', writeNpy(late));
-  const { status, out } = run(['check', file, '--config', config]);
-  assert.equal(status, 1);
-  assert.match(out, /^(?=.*base is 10000, not 500000)(?=.*scaling is missing)(?=.*start is 1, not 0)/);
-  const [compared] = JSON.parse(run(['check', file, '--config', layered, '--start', '1', '--json']).out);
-  assert.deepEqual([compared.layers[0], compared.differences], [0, []]);
-  const noise = place(
-    'noise.csv',
-    Array.from({ length: 8 }, (_, k) => [1, 2, 3, 4].map((c) => Math.sin(c * c + k ** 3))).join('\n'),
+test('table takes specs, and writes what each kind has', () => {
+  for (const [options, start] of [
+    [['--alibi', 'heads=8', '--what', 'slopes', '--as', 'json'], '[0.5,0.25,0.125,'],
+    [['--alibi', 'heads=8', '--what', 'bias', '--length', '2', '--as', 'json'], '[[[0,0.5],[-0.5,0]],'],
+    [['--sinusoidal', 'dim=4,layout=sin-cos', '--what', 'rows', '--positions', '0', '--as', 'csv'], '0,0,1,1\n'],
+    [['--rotary', 'dim=4,base=5e5,scaling.type=linear,scaling.factor=2', '--what', 'inv_freq', '--as', 'csv'], '0.5,'],
+    [['--grid', 'dim=8,shape=2x3', '--what', 'rows', '--as', 'csv'], '0,0,1,1,0,0,1,1\n'],
+    [['t5-small.json', '--part', 'encoder', '--what', 'buckets', '--length', '3', '--as', 'json'], '[[0,17,18],'],
+  ] as const) {
+    const { out, error } = run(['table', ...options]);
+    assert.ok(out.startsWith(start), `${options}: ${out.slice(0, 80)}${error}`);
+  }
+});
+
+test('check names a table or what differs from a config, with the exit code', () => {
+  const { data, shape } = rotary({ dim: 128 }).tables(256).cos;
+  writeFileSync(path('cos.npy'), writeNpy({ data, shape }));
+  const noise = { data: Float32Array.from({ length: 4096 }, (_, i) => Math.sin(i * i)), shape: [64, 64] };
+  writeFileSync(path('noise.npy'), writeNpy(noise));
+  for (const [args, code, first] of [
+    [['cos.npy'], 0, /^right\nrotary\(\{ dim: 128/],
+    [['cos.npy', '--start', '1'], 1, /^start is 0, not 1 \[start\]\n/],
+    [['cos.npy', '--config', 'Qwen3 MoE.json'], 1, /^base is 10000, not \d+ \[base\]\n/],
+    [['noise.npy'], 3, /can’t say/],
+    [['cos.npy', '--config', 'Jamba.json'], 3, /^$/],
+    [['none.npy'], 2, /^$/],
+  ] as const) {
+    const { code: is, out, error } = run(['check', ...args]);
+    assert.equal(is, code, `${args}: ${out}${error}`);
+    assert.match(out, first);
+  }
+  const { differences, cells } = JSON.parse(run(['check', 'cos.npy', '--config', LLAMA, '--json']).out);
+  assert.deepEqual([cells, differences.length > 0], [256 * 64, true]);
+});
+
+test('diff compares two configs layer by layer', () => {
+  const { code, out } = run(['diff', LLAMA, 'Llama-3.2-1B-Instruct.json']);
+  assert.deepEqual(
+    [code, out],
+    [1, 'dim: 128 | 64, layers 0-31\nrotaryDim: 128 | 64, layers 0-31\nscaling.factor: 8 | 32, layers 0-31\n'],
   );
-  assert.deepEqual([run(['check', noise]).status, run(['check', noise]).out], [3, 'no encoding known here\n']);
-  assert.equal(run(['diff', config, config]).status, 0);
-  const other = place('other.json', JSON.stringify({ ...llama, rope_scaling: { ...llama.rope_scaling, factor: 32 } }));
-  assert.deepEqual(run(['diff', config, other]), { status: 1, out: 'layers 0-3: scaling.factor: 8 → 32\n', error: '' });
+  assert.deepEqual(run(['diff', LLAMA, LLAMA]), {
+    code: 0,
+    out: 'the same\n',
+    error: '',
+    bytes: Buffer.from('the same\n'),
+  });
+  const [first] = JSON.parse(run(['diff', 'gemma-3-1b-it.json', LLAMA, '--json']).out);
+  assert.deepEqual(first.field, 'dim');
 });
 
-test('what is wrong is one line on standard error, with the code 2, and help has a screen', () => {
-  const html = place('page.json', '<!doctype html>');
+test('errors are one line that names the argument', () => {
+  writeFileSync(path('page.json'), '<!doctype html>');
   for (const [args, message] of [
-    [['shwo'], /^posenc: there is no command shwo/],
-    [['show'], /a FILE or MODEL is missing/],
-    [['show', join(folder, 'none.json')], /none\.json can’t be read: ENOENT/],
-    [['show', html], /is no config: it is HTML/],
-    [['show', config, '--layer', '9'], /--layer must be from 0 to 3, got 9/],
-    [['show', config, '--lyer', '9'], /Unknown option '--lyer'/],
-    [['table', '--rotary', 'dim=7'], /dim must be even/],
-    [['table', '--rotary', 'dim:8'], /a field is name=value, got dim:8/],
-    [['table', config, '--what', 'rows'], /--what must be inv_freq or cos or sin for rotary, got rows/],
-    [['check', config], /is no table: Line 1/],
-    [['vectors', '--group', 'nothing'], /there is no group nothing; --list names them/],
-  ] as [string[], RegExp][]) {
-    const { status, out, error } = run(args);
-    assert.deepEqual([status, out], [2, ''], `${args}`);
+    [['shwo'], /^posenc: the command must be one of show, table, check, diff.*got shwo\n$/],
+    [['show'], /^posenc: show takes 1 arguments, got 0; posenc show --help/],
+    [['show', 'none.json'], /^posenc: none\.json: no such file\n$/],
+    [['show', 'page.json'], /^posenc: page\.json is no config: it is HTML\n$/],
+    [['show', LLAMA, '--layer', 'x'], /^posenc: --layer must be a whole number, got x/],
+    [['show', LLAMA, '--lenght', '1'], /^posenc: Unknown option '--lenght'; posenc show --help/],
+    [['table', LLAMA, '--what', 'rows'], /^posenc: --what must be one of inv_freq, cos, sin, got rows\n$/],
+    [['table', 'gemma-3-1b-it.json', '--what', 'cos'], /^posenc: --layer must be given/],
+    [['table', '--rotary', 'dim=0', '--what', 'cos'], /^posenc: dim must be an integer.*got 0\n$/],
+  ] as const) {
+    const { code, out, error } = run([...args]);
+    assert.deepEqual([code, out], [2, ''], error);
     assert.match(error, message);
-    assert.match(error, /^posenc: [^\n]+\n$/);
-  }
-  for (const name of ['', 'show', 'table', 'check', 'diff', 'vectors']) {
-    const { status, out } = run([...(name ? [name] : []), '--help']);
-    assert.equal(status, 0);
-    assert.ok(out.split('\n').length <= 30 && out.split('\n').every((line) => line.length <= 100), name);
-    if (name) assert.match(out, new RegExp(`\\n {2}posenc ${name} `), 'an example');
   }
 });
 
-test('a model’s name is fetched, and only a name', async () => {
-  const asked: [url?: string, token?: string][] = [];
-  const server = createServer(({ url, headers }, answer) => {
-    asked.push([url, headers.authorization]);
-    if (url === '/some/model/resolve/main/config.json') answer.end(JSON.stringify(llama));
-    else if (url?.startsWith('/html')) answer.end('<html>');
-    else answer.writeHead(url?.startsWith('/gated') ? 401 : 404).end();
+test('the help of each subcommand fits one screen, with an example', () => {
+  for (const name of ['show', 'table', 'check', 'diff', 'vectors']) {
+    const { code, out } = run([name, '--help']);
+    assert.equal(code, 0);
+    assert.ok(out.split('\n').length <= 24 && out.split('\n').every((line) => line.length <= 100), name);
+    assert.match(out, new RegExp(`\n\n {2}posenc ${name} `));
+  }
+});
+
+test('a pipe that ends early is no error', async () => {
+  const child = spawn('sh', [
+    '-c',
+    `"${process.execPath}" "${command}" table --rotary dim=128 --what cos --length 20000 | head -1`,
+  ]);
+  let error = '';
+  child.stderr.on('data', (text) => {
+    error += text;
+  });
+  await new Promise((resolve) => child.on('close', resolve));
+  assert.equal(error, '');
+});
+
+test('a model is fetched from HF_ENDPOINT, with the token, and what it answers is said in one line', async () => {
+  const server = createServer((request, response) => {
+    const { url, headers } = request;
+    if (url === '/me/gated/resolve/main/config.json' && headers.authorization !== 'Bearer secret')
+      response.statusCode = 401;
+    else if (url === '/me/none/resolve/main/config.json') response.statusCode = 404;
+    else if (url === '/me/ends/resolve/main/config.json') return response.destroy();
+    response.end(url?.includes('page') ? '<html>' : readFileSync(path(LLAMA)));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const HF_ENDPOINT = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const show = (name: string) =>
-    new Promise<[code: number | null, text: string]>((resolve) => {
-      const child = spawn(process.execPath, [COMMAND, 'show', name], {
-        env: { ...process.env, HF_ENDPOINT, HF_TOKEN: 'secret' },
+  const HF_ENDPOINT = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const ask = (name: string, env = {}) =>
+    new Promise<string>((resolve) => {
+      const child = spawn(process.execPath, [command, 'show', name], {
+        cwd: folder,
+        env: { ...process.env, HF_ENDPOINT, ...env },
       });
       let text = '';
-      for (const stream of [child.stdout, child.stderr]) stream.on('data', (part) => (text += part));
-      child.on('close', (code) => resolve([code, text]));
+      for (const stream of [child.stdout, child.stderr])
+        stream.on('data', (part) => {
+          text += part;
+        });
+      child.on('close', (code) => resolve(`${code} ${text}`));
     });
   try {
-    assert.match((await show('some/model'))[1], /^layers 0-3: rotary/);
-    for (const [name, message] of [
-      ['gated/model', /asks for access: set HF_TOKEN/],
-      ['lost/model', /answers 404\n$/],
-      ['html/model', /is no config: it is HTML/],
-    ] as const) {
-      const [code, text] = await show(name);
-      assert.equal(code, 2);
-      assert.match(text, message);
-    }
-    assert.deepEqual(asked[0], ['/some/model/resolve/main/config.json', 'Bearer secret']);
-    const count = asked.length;
-    await show(config);
-    assert.equal(asked.length, count);
+    assert.match(await ask('me/model'), /^0 rotary, /);
+    assert.match(await ask('me/gated', { HF_TOKEN: 'secret' }), /^0 rotary, /);
+    assert.match(
+      await ask('me/gated', { HF_TOKEN: '' }),
+      /^2 posenc: me\/gated: http.* answers 401: it needs a token .*\n$/,
+    );
+    assert.match(await ask('me/none'), /^2 posenc: .* answers 404\n$/);
+    assert.match(await ask('me/ends'), /^2 posenc: .* does not answer \(\w+\)\n$/);
+    assert.match(await ask('me/page'), /^2 posenc: me\/page is no config: it is HTML\n$/);
   } finally {
     server.close();
   }
 });
-
-const made = join(folder, 'vectors');
-run(['vectors', '-o', made]);
-const groups = Object.fromEntries(
-  readdirSync(made).map((name) => [name.replace('.json', ''), JSON.parse(readFileSync(join(made, name), 'utf8'))]),
-);
-
-test('vectors are the same on every machine, and each group is small', () => {
-  const names = readdirSync(made);
-  assert.ok(names.length >= 26);
-  const hash = createHash('sha256');
-  for (const name of names.sort()) {
-    const text = readFileSync(join(made, name));
-    assert.ok(text.length <= 60_000, `${name}: ${text.length}`);
-    hash.update(text);
-  }
-  assert.equal(hash.digest('hex'), HASH);
-  const listed = run(['vectors', '--list']).out.trim().split('\n');
-  assert.deepEqual(listed.map((line) => line.split(' ')[0]).sort(), Object.keys(groups).sort());
-});
-
-test('each mistake is one that compare names, and its cells are those of that bug alone', () => {
-  const seen = new Set<string>();
-  for (const { mistakes = [], table, tolerance, columns, inv_freq } of Object.values<any>(groups)) {
-    const pairs: number[] = columns ?? inv_freq?.map((_: number, k: number) => k);
-    for (const { bug, cells } of mistakes) {
-      seen.add(bug);
-      assert.equal(cells.length, 3);
-      for (const [position, pair, cos] of cells) {
-        const right = table.find((row: any) => row.position === position).cos[pairs.indexOf(pair)];
-        assert.ok(Math.abs(cos - right) > 4 * (tolerance.absolute + tolerance.per_position * position), bug);
-      }
-    }
-  }
-  assert.ok(seen.size >= 12, `${[...seen]}`);
-  const { inv_freq: frequencies } = groups['llama-3.1-8b'];
-  assert.deepEqual(
-    compare(rotary({ dim: 128, frequencies }).tables(99), rotary({ dim: 128, base: 500000 })).differences,
-    [{ id: 'scaling', note: 'scaling is llama3, where there is none' }],
-  );
-});
-
-const ROTATIONS = [
-  'llama-2-7b',
-  'llama-3.1-8b',
-  'mistral-nemo',
-  'gpt-oss-20b',
-  'qwen2.5-7b-yarn',
-  'gpt-j-6b',
-  'phi-2',
-  'glm-4-9b',
-];
-const ask = (bug: string, names: string[]) =>
-  run([
-    'vectors',
-    ...names.flatMap((name) => ['--group', name]),
-    '--run',
-    `python3 ${join(root, 'tests/js/port.py')} ${bug}`,
-  ]);
-
-/** A group for each bug of a port. The others' message has no name. */
-const CAUGHT: [bug: string, group: string, message: RegExp][] = [
-  ...[
-    ...[
-      ['base', 'llama-3.1-8b'],
-      ['scaling', 'llama-3.1-8b'],
-      ['factor', 'gpt-oss-20b'],
-    ],
-    ...[
-      ['original-max-position-embeddings', 'llama-3.1-8b'],
-      ['freq-factors-swapped', 'llama-3.1-8b'],
-    ],
-    ...[
-      ['truncate', 'gpt-oss-20b'],
-      ['attention-factor-missing', 'gpt-oss-20b'],
-    ],
-    ...[
-      ['attention-factor-squared', 'qwen2.5-7b-yarn'],
-      ['exponent-over-head-dim', 'phi-2'],
-    ],
-    ...[
-      ['frequencies-bfloat16', 'llama-2-7b'],
-      ['positions-bfloat16', 'llama-2-7b'],
-      ['angles-bfloat16', 'llama-2-7b'],
-    ],
-    ['start', 'llama-2-7b'],
-  ].map(([bug, group]): [string, string, RegExp] => [bug, group, new RegExp(`cos, .*looks like ${bug}(;|$)`, 'm')]),
-  ['layout', 'gpt-j-6b', /FAILED {2}apply, /],
-  ['head-dim', 'mistral-nemo', /inv_freq, 80 numbers, not 64/],
-  ['slopes', 'bloom-560m', /slopes, number 0/],
-  ['slopes-interpolated', 'mpt-12-heads', /slopes, number/],
-  ['nonsense', 'llama-2-7b', /the answer is no array of numbers/],
-  ['dies', 'llama-2-7b', /the port ended/],
-];
-
-test('a right port passes, in float64 and in float32, and a port with a bug is told which', () => {
-  for (const bug of ['', 'float32']) {
-    const { status, out } = ask(bug, ROTATIONS);
-    assert.equal(status, 0, out);
-    assert.match(out, /8 of 8 groups passed\n$/);
-  }
-  for (const [bug, group, message] of CAUGHT) {
-    const { status, out } = ask(bug, [group]);
-    assert.equal(status, 1, `${bug}: ${out}`);
-    assert.match(out, message, bug);
-  }
-});
-
-test('the guide’s reader of vectors takes every table', () => {
-  const guide = readFileSync(join(root, 'web/posenc/README.md'), 'utf8');
-  const [, reader] = /```python\n(import json.*?)```/s.exec(guide.slice(guide.indexOf('## For ports'))) ?? [];
-  assert.ok(reader.trim().split('\n').length <= 15);
-  for (const name of ['llama-3.1-8b', 'gemma-3-4b-full']) {
-    const file = join(made, `${name}.json`);
-    const { status, stderr } = spawnSync('python3', ['-c', reader, file], { encoding: 'utf8' });
-    assert.equal(status, 0, stderr);
-  }
-});
-
-const HASH = '01428147b2c877885ae9cf0f9d9d90d2a7567104ae9b47a1f462934dd18c9734';

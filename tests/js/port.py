@@ -1,62 +1,120 @@
-"""A port of rotary encodings, ALiBi and T5's buckets, which answers the questions of `posenc vectors --run`; with a bug, if asked to."""
-import json, math, struct, sys
+"""A port of rotary code and biases, right or with the mistake BUG, in the precision TYPE, that posenc vectors --run asks."""
+import json, math, os, struct, sys
 
-BUG = sys.argv[1] if len(sys.argv) > 1 else ''
-BITS = lambda v: struct.unpack('>I', struct.pack('>f', v))[0]
-HALF = lambda v: struct.unpack('>f', struct.pack('>I', (BITS(v) + 0x7FFF + (BITS(v) >> 16 & 1)) & 0xFFFF0000))[0]
-SINGLE = lambda v: struct.unpack('f', struct.pack('f', v))[0]
+BUG, TYPE = os.environ.get('BUG', ''), os.environ.get('TYPE', 'float64')
 
-def rotation(c):
-    r = dict(c.get('rope_scaling') or c.get('rope_parameters') or {})
-    base = 10000 if BUG == 'base' else c.get('rope_theta') or r.get('rope_theta') or c.get('rotary_emb_base', 10000)
+def rnd(v, type=TYPE):
+    if type == 'float32':
+        return struct.unpack('f', struct.pack('f', v))[0]
+    if type == 'bfloat16':
+        bits = struct.unpack('I', struct.pack('f', v))[0]
+        return struct.unpack('f', struct.pack('I', bits + 0x7FFF + (bits >> 16 & 1) & 0xFFFF0000))[0]
+    return v
+
+def frequencies(config, layer, length):
+    """inv_freq, and the factor of cosines and sines."""
+    c = config
     heads = c.get('num_attention_heads') or c['n_head']
-    head = c.get('head_dim') or (c.get('hidden_size') or c['n_embd']) // heads
-    if BUG == 'head-dim': head = (c.get('hidden_size') or c['n_embd']) // heads
-    dim = c.get('rotary_dim') or int(head * c.get('partial_rotary_factor', c.get('rotary_pct', 1)))
-    inv, factor, kind = [base ** (-2 * i / (head if BUG == 'exponent-over-head-dim' else dim)) for i in range(dim // 2)], 1, r.get('rope_type')
-    if BUG == 'scaling': kind = None
-    by = 8 if BUG == 'factor' else r.get('factor', 1)
-    old = r.get('original_max_position_embeddings', 0) * (4 if BUG == 'original-max-position-embeddings' else 1)
-    if kind == 'linear': inv = [f / by for f in inv]
-    if kind == 'llama3':
-        low, high = r['low_freq_factor'], r['high_freq_factor']
-        if BUG == 'freq-factors-swapped': low = high
-        smooth = lambda f: min(max((old * f / (2 * math.pi) - low) / (high - low or 1e-30), 0), 1)
-        inv = [(1 - smooth(f)) * f / by + smooth(f) * f for f in inv]
-    if kind == 'yarn':
-        at = lambda turns: dim * math.log(old / (turns * 2 * math.pi)) / (2 * math.log(base))
-        low, high = at(r.get('beta_fast', 32)), at(r.get('beta_slow', 1))
-        if r.get('truncate', True) != (BUG == 'truncate'): low, high = math.floor(low), math.ceil(high)
-        ramp = lambda i: min(max((i - max(low, 0)) / (min(high, dim - 1) - max(low, 0)), 0), 1)
-        inv = [f / by * ramp(i) + f * (1 - ramp(i)) for i, f in enumerate(inv)]
-        factor = {'attention-factor-missing': 1, 'attention-factor-squared': (0.1 * math.log(by) + 1) ** 2}.get(BUG, 0.1 * math.log(by) + 1)
-    if BUG == 'frequencies-bfloat16': inv = [HALF(f) for f in inv]
-    return head, dim, [SINGLE(f) for f in inv] if BUG == 'float32' else inv, factor
+    dim = c.get('head_dim') or c.get('qk_rope_head_dim') or (c.get('hidden_size') or c['n_embd']) // heads
+    if BUG == 'dim':
+        dim = c['hidden_size'] // heads
+    turning = c.get('rotary_dim') or int(dim * c.get('partial_rotary_factor', 1))
+    over = dim if BUG == 'exponent-over-head-dim' else turning
+    scaling = c.get('rope_scaling') or c.get('rope_parameters') or {}
+    base = c.get('rope_theta') or ({} if BUG == 'base' else scaling).get('rope_theta', 10000)
+    if c['model_type'].startswith('gemma3') and layer == 0 and BUG != 'layer':
+        base, scaling = c['rope_local_base_freq'], {}
+    type, factor = scaling.get('rope_type') or scaling.get('type'), scaling.get('factor', 1)
+    if BUG == 'factor' and type == 'llama3':
+        factor = 40 - factor
+    if BUG == 'scaling':
+        type = None
+    most = c.get('original_max_position_embeddings') or scaling.get('original_max_position_embeddings') or c.get('max_position_embeddings')
+    if type == 'dynamic' and length > most:
+        base *= (factor * length / most - (factor - 1)) ** (turning / (turning - 2))
+    plain = [rnd(base ** (-2 * i / over)) for i in range(turning // 2)]
+    if type == 'linear':
+        return [f / factor for f in plain], 1
+    if type == 'llama3':
+        low, high = scaling['low_freq_factor'], scaling['high_freq_factor']
+        turns = [most * f / 2 / math.pi for f in plain]
+        if BUG == 'freq-factors-swapped':
+            return [f if t > low else f / factor for f, t in zip(plain, turns)], 1
+        kept = [min(1, max(0, (t - low) / (high - low))) for t in turns]
+        return [f * k + f / factor * (1 - k) for f, k in zip(plain, kept)], 1
+    if type == 'longrope':
+        after = length >= most if BUG == 'sequence-length' else length > most
+        ratios = scaling['long_factor' if after else 'short_factor']
+        grown = c['max_position_embeddings'] / most
+        return [f / r for f, r in zip(plain, ratios)], math.sqrt(1 + math.log(grown) / math.log(most))
+    if type == 'yarn':
+        def at(turns):
+            return turning * math.log(most / (turns * 2 * math.pi)) / 2 / math.log(base)
+        low, high = at(scaling['beta_fast']), at(scaling['beta_slow'])
+        if scaling.get('truncate', True) != (BUG == 'truncate'):
+            low, high = math.floor(low), math.ceil(high)
+        low, high = max(low, 0), min(high, turning - 1)
+        kept = [1 - min(1, max(0, (i - low) / (high - low))) for i in range(turning // 2)]
+        gain = 0.1 * math.log(factor) + 1
+        attention = 1 if 'mscale' in scaling else scaling.get('attention_factor', gain)
+        if BUG in ('attention-factor', 'attention-factor-missing'):
+            attention = gain if 'attention_factor' in scaling else 1
+        return [f * k + f / factor * (1 - k) for f, k in zip(plain, kept)], attention
+    return plain, 1
 
-def angle(p, f):
-    if BUG == 'start': p += 1
-    if BUG == 'positions-bfloat16': p = HALF(p)
-    if BUG == 'angles-bfloat16': return HALF(HALF(p) * HALF(f))
-    return SINGLE(SINGLE(p) * SINGLE(f)) if BUG == 'float32' else p * f
+def slopes(n):
+    if n & (n - 1) == 0 or BUG == 'heads-plain':
+        return [2 ** (-8 * (k + (BUG != 'slopes')) / n) for k in range(n)]
+    power = 1 << n.bit_length() - 1
+    return slopes(power) + slopes(2 * power)[::2][:n - power]
 
-def answer(q):
-    c, what = q['config'], q['what']
+def bucket(distance, both):
+    size, start = (16, 16 * (distance > 0)) if both else (32, 0)
+    n = abs(distance) if both else max(0, -distance)
+    if n < size // 2:
+        return start + n
+    most = 64 if BUG == 'max-distance' else 128
+    return start + min(size - 1, size // 2 + int(math.log(n / (size // 2)) / math.log(most / (size // 2)) * (size - size // 2)))
+
+def answer(case):
+    what, c, layer, positions, x = case['what'], case['config'], case.get('layer', 1), case['positions'], case.get('x')
+    kind = c.get('model_type', '')
     if what == 'slopes':
-        n = c.get('n_heads') or c['n_head']
-        power = 2 ** math.floor(math.log2(n))
-        each = lambda count, total: [2 ** (-8 * (i + (BUG != 'slopes')) / total) for i in range(count)]
-        return each(n, n) if BUG == 'slopes-interpolated' else each(power, power) + each(2 * power, 2 * power)[::2][: n - power]
-    head, dim, inv, factor = rotation(c)
-    if what == 'inv_freq': return inv
-    if what == 'cos': return [factor * math.cos(angle(p, f)) for p in q['positions'] for f in inv]
-    x, [p], out = q['x'], q['positions'], list(q['x'])
-    apart = (c['model_type'] in ('gptj', 'glm4')) != (BUG == 'layout')
-    for i, f in enumerate(inv):
-        a, b = (2 * i, 2 * i + 1) if apart else (i, i + dim // 2)
-        out[a] = factor * (x[a] * math.cos(p * f) - x[b] * math.sin(p * f))
-        out[b] = factor * (x[b] * math.cos(p * f) + x[a] * math.sin(p * f))
-    return out
+        return slopes(c.get('n_heads') or c['n_head'])
+    if what == 'buckets':
+        return [bucket(d, case['part'] == 'encoder') for d in positions]
+    if what == 'position_ids' and kind == 'llama':
+        ids = [sum(x[:k + 1]) - 1 if on else 1 for k, on in enumerate(x)]
+        return list(range(len(x))) if BUG == 'padding-ignored' else ids
+    if what == 'position_ids' and kind == 'opt':
+        return [(sum(x[:k + 1]) - 1 if on else -1) + (0 if BUG == 'offset' else 2) for k, on in enumerate(x)]
+    if what == 'queries' and kind == 'ministral3':
+        most = c['rope_parameters']['original_max_position_embeddings']
+        return [1 if BUG == 'missing' else 1 + 0.1 * math.log(1 + p // most) for p in positions]
+    if what == 'softmax_factor':
+        return [1 if BUG == 'mscale' else (0.1 * math.log(c['rope_scaling']['factor']) + 1) ** 2]
+    known = 'llama mistral qwen2 gpt_oss gptj phi phi3 gemma3_text deepseek_v3 glm4 smollm3'.split()
+    if what not in ('inv_freq', 'cos', 'sin', 'apply') or kind not in known:
+        return None
+    inv_freq, gain = frequencies(c, layer, case.get('length'))
+    if kind == 'smollm3' and layer == 3 and BUG != 'layer-rotates':
+        inv_freq = [0] * len(inv_freq)
+    if what == 'inv_freq':
+        return inv_freq
+    def turn(p):
+        p = rnd(p, 'bfloat16') if BUG == 'positions-bfloat16' else p + (BUG == 'start')
+        return [rnd(rnd(p) * rnd(f, 'bfloat16' if BUG == 'frequencies-bfloat16' else TYPE)) for f in inv_freq]
+    if what != 'apply':
+        wave = math.cos if what == 'cos' else math.sin
+        keep = case.get('columns') or range(len(inv_freq))
+        return [rnd(rnd(wave(turn(p)[k])) * gain) for p in positions for k in keep]
+    out, half = list(x), len(inv_freq)
+    neox = (kind not in ('gptj', 'glm4', 'deepseek_v3')) != (BUG == 'layout')
+    for k, angle in enumerate(turn(positions[0])):
+        a, b = (k, k + half) if neox else (2 * k, 2 * k + 1)
+        cos, sin = math.cos(angle) * gain, math.sin(angle) * gain
+        out[a], out[b] = x[a] * cos - x[b] * sin, x[b] * cos + x[a] * sin
+    return [rnd(v) for v in out]
 
 for line in sys.stdin:
-    print('no json' if BUG == 'nonsense' else json.dumps(answer(json.loads(line))), flush=True)
-    if BUG == 'dies': sys.exit()
+    print(json.dumps(answer(json.loads(line))), flush=True)

@@ -38,10 +38,9 @@ test('the tarball contains the build and the files that npm adds', () => {
   const beside = packed.filter((path) => !path.startsWith('dist/')).sort();
   assert.deepEqual(beside, ['LICENSE', 'README.md', 'package.json', 'web/element/README.md', 'web/posenc/README.md']);
   const entries = ['identify', 'files', 'models', 'element'];
-  const built = ['posenc', ...entries].map((name) => `${name}.js`);
+  const built = ['posenc', 'command', 'vectors', ...entries].map((name) => `${name}.js`);
   const modules = packed.filter((path) => path.startsWith('dist/') && !path.startsWith('dist/types/')).sort();
-  const others = ['command.js', 'command-show.js', 'command-vectors.js', 'groups.json', 'posenc.wasm', 'NOTICES.txt'];
-  assert.deepEqual(modules, [...built, ...others].map((file) => `dist/${file}`).sort());
+  assert.deepEqual(modules, [...built, 'posenc.wasm', 'NOTICES.txt'].map((file) => `dist/${file}`).sort());
   const declared = packed.filter((path) => path.startsWith('dist/types/'));
   assert.deepEqual(
     declared.filter((path) => !/^dist\/types\/(posenc|element|spec)\/.*\.d\.ts$/.test(path)),
@@ -53,6 +52,7 @@ test('the tarball contains the build and the files that npm adds', () => {
     assert.deepEqual(Object.keys(manifest.exports[entry]), ['types', 'default']);
     for (const path of Object.values<string>(manifest.exports[entry])) assert.ok(packed.includes(path.slice(2)), path);
   }
+  assert.deepEqual(manifest.bin, { posenc: './dist/command.js' });
   assert.deepEqual(manifest.sideEffects, ['./dist/element.js']);
 });
 
@@ -75,11 +75,13 @@ test('editors show descriptions of types, methods and options', () => {
   }
 });
 
-const scripts = ['posenc', 'identify', 'files', 'models', 'element'].map((name) => join(installed, `dist/${name}.js`));
+const scripts = ['posenc', 'identify', 'files', 'models', 'command', 'vectors', 'element'].map((name) =>
+  join(installed, `dist/${name}.js`),
+);
 for (const path of [...scripts, join(root, 'build/anywidget.js')]) {
   const entry = basename(path);
   test(`${entry} is one module without what hosts forbid`, () => {
-    const source = readFileSync(path, 'utf8');
+    const source = readFileSync(path, 'utf8').replace(/^#!.*/, '');
     const { program, comments, errors } = parseSync(entry, source);
     assert.deepEqual(errors, []);
     assert.deepEqual(comments, []);
@@ -100,7 +102,9 @@ for (const path of [...scripts, join(root, 'build/anywidget.js')]) {
     })(program, false);
     // These find the package beside themselves.
     const beside = ['element.js', 'identify.js'].includes(entry);
-    assert.deepEqual([...new Set(found)], beside ? ['import of ./posenc.js'] : []);
+    const isCommand = ['command.js', 'vectors.js'].includes(entry);
+    const others = found.filter((one) => !isCommand || !/^import of (node:|\.\/\w+\.js$)|^ImportExpr/.test(one));
+    assert.deepEqual([...new Set(others)], beside ? ['import of ./posenc.js'] : []);
     const longest = Math.max(
       ...code
         .join('')
@@ -134,6 +138,8 @@ test('the gzipped downloads stay within their budgets', () => {
     'identify.js': 20_500,
     'files.js': 7_000,
     'models.js': 21_700,
+    'command.js': 12_000,
+    'vectors.js': 11_000,
     'element.js': 52_000,
   };
   for (const [file, most] of Object.entries(budgets)) {
@@ -178,6 +184,24 @@ test('it works from the tarball, without a request', () => {
     await load();
     console.log(sinusoidal({ dim: 4 }).encode(2).data.join(' '));`;
   assert.equal(output(script), '0 1 0 1 0.8414709568023682 0.5403022766113281 0.009999833069741726 0.9999499917030334');
+});
+
+test('npm links the command, which uses the entries beside it', () => {
+  const command = join(host, 'node_modules/.bin/posenc');
+  const rows = execFileSync(command, [
+    'table',
+    '--sinusoidal',
+    'dim=4',
+    '--what',
+    'rows',
+    '--length',
+    '2',
+    '--as',
+    'csv',
+  ]);
+  assert.equal(String(rows), '0,1,0,1\n0.841470957,0.540302277,0.00999983307,0.999949992\n');
+  const { status, stdout } = spawnSync(command, ['check', '-'], { input: rows, encoding: 'utf8' });
+  assert.match(`${status} ${stdout}`, /^0 right\nsinusoidal/);
 });
 
 test('the binary is exported for streaming, and is what load() decodes', () => {

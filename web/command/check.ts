@@ -1,71 +1,60 @@
-/** `posenc check`: which encoding made a table, or how it differs from a model's. */
+/** `posenc check`: names a table, or compares it with a model's. */
 
 import { compare, identify, type Match } from 'posenc/identify';
-import { apart } from '../files/pairs.ts';
-import { Failure } from './failure.ts';
-import { chooseLayer, groupsOf, nameLayers, readArguments, readConfig, readCount, readTable } from './read.ts';
+import { Problem, readTable, within } from './input.ts';
+import { chooseLayer, type LayersAsked, readLayers } from './layers.ts';
+import { wrap, writeJson, writeLines, writeNote } from './output.ts';
 
-/** A match in one line. */
-function nameMatch({ kind, spec, holds, start, step, bugs, agree, cells, ...rest }: Match): string {
-  const preset = 'preset' in rest && rest.preset;
-  const fields = Object.entries(spec).filter(([field]) => field !== 'preset');
-  const said = fields.map(([field, value]) => `${field} ${JSON.stringify(value).replaceAll('"', '')}`);
-  const from = start ? [`from position ${start}`] : [];
-  const what = [
-    `${kind}${preset ? ` (${preset})` : ''}, ${holds}`,
-    ...said,
-    ...from,
-    ...(step ? [`in steps of ${step}`] : []),
-  ];
-  const some = agree < cells ? ` (${agree} of ${cells} values)` : '';
-  return `${what.join(', ')}${bugs.length > 0 ? `, but ${bugs.map(({ note }) => note).join(', and ')}` : ''}${some}`;
+interface CheckAsked extends LayersAsked {
+  config?: string;
+  layer?: number;
+  start?: number;
+  json?: boolean;
 }
 
-export async function checkTable(args: string[]): Promise<number> {
-  const text = { type: 'string' } as const;
-  const { values, positionals } = readArguments(args, {
-    config: text,
-    layer: text,
-    start: text,
-    json: { type: 'boolean' },
-  });
-  const { data, shape, both } = await readTable(positionals[0]);
-  const [dim] = shape.slice(-1);
-  const table = both ? apart({ data, rows: data.length / dim, dim }) : { data, shape };
-  if (values.config === undefined) {
-    const matches = identify(table);
-    const [match] = matches;
-    if (values.json) console.log(JSON.stringify(matches, null, 2));
-    if (!match) {
-      if (!values.json) console.log(`no encoding known here${matches.note ? `: ${matches.note}` : ''}`);
-      return 3;
-    }
-    if (!values.json) console.log(nameMatch(match));
-    return match.bugs.length > 0 || match.agree < match.cells ? 1 : 0;
+/** The call that makes a table. */
+const formatCall = ({ kind, spec }: { kind: string; spec: object }) =>
+  `${kind}(${JSON.stringify(spec, (_, value) => (ArrayBuffer.isView(value) ? Array.from(value as any) : value))
+    .replace(/"(\w+)":/g, ' $1: ')
+    .replace(/}/g, ' }')
+    .replaceAll('"', "'")})`;
+
+const formatMatch = (match: Match) => `${formatCall(match)}, ${match.holds} from position ${match.start}`;
+
+async function compareWith(config: string, file: string, values: any, { layer, start, json, ...asked }: CheckAsked) {
+  const answer = chooseLayer(await readLayers(config, asked), layer);
+  if (answer.kind === 'learned' || answer.kind === 'none')
+    throw new Problem(`${config} has no table to compare with: its encoding is ${answer.kind}`, 3);
+  for (const { kind, text } of answer.notes ?? []) if (kind !== 'default') writeNote(text);
+  const found = await within(file, () => compare(values, answer, start === undefined ? undefined : { start }));
+  const { agree, cells, differences } = found;
+  if (json) writeJson({ ...found, encoding: { kind: answer.kind, spec: answer.spec } });
+  else {
+    const how = differences.map(({ id, note }) => `${note} [${id}]`).join('; ');
+    writeLines(wrap(how || 'right', '  '));
+    writeLines(`${agree} of ${cells} values agree`, wrap(`it should be ${formatCall(answer)}`, '  '));
   }
-  const start = readCount(values.start, 'start');
-  const groups = chooseLayer(groupsOf(await readConfig(values.config)), readCount(values.layer, 'layer'));
-  const compared = groups.flatMap((group) => {
-    if (group.kind === 'none' || group.kind === 'learned') return [];
-    return { group, ...compare(table, group, start === undefined ? {} : { start }) };
-  });
-  if (compared.length === 0)
-    throw new Failure(`the model has ${groups.map(({ kind }) => kind).join(' and ')}: nothing to compare`, 3);
-  compared.sort((a, b) => a.differences.length - b.differences.length || b.agree / b.cells - a.agree / a.cells);
-  const [best] = compared;
-  if (values.json)
-    console.log(
-      JSON.stringify(
-        compared.map(({ group, ...rest }) => ({ layers: group.layers, layerType: group.layerType, ...rest })),
-        null,
-        2,
-      ),
-    );
-  else
-    for (const { group, agree, cells, differences } of best.differences.length > 0 ? compared : [best]) {
-      const how = differences.map(({ note }) => note).join(', and ');
-      const count = agree === cells ? `all ${cells} values agree` : `${agree} of ${cells} values agree`;
-      console.log(`${how || `right, as ${nameLayers(group)}`} (${how ? `${nameLayers(group)}, ` : ''}${count})`);
-    }
-  return best.differences.length > 0 ? 1 : 0;
+  return differences.length > 0 ? 1 : 0;
+}
+
+export async function check([file]: string[], asked: CheckAsked) {
+  const { config, start, json } = asked;
+  if (config === '-' && file === '-') throw new Problem('only one of TABLE and --config can be -');
+  const { name, values } = await readTable(file);
+  if (name) writeNote(`the tensor ${name} is checked`);
+  if (config !== undefined) return compareWith(config, file, values, asked);
+  const [match, ...others] = await within(file, () => identify(values as any));
+  const isStart = !match || start === undefined || match.start === start;
+  if (json) writeJson({ match: match ?? null, others });
+  else if (!match) writeLines('posenc can’t say what made this table; --config FILE compares it with a model’s');
+  else {
+    const bugs = match.bugs.map(({ id, note }) => `${note} [${id}]`);
+    if (!isStart) bugs.unshift(`start is ${match.start}, not ${start} [start]`);
+    if (match.agree < match.cells) bugs.push(`${match.cells - match.agree} values are others [cells]`);
+    writeLines(wrap(bugs.join('; ') || 'right', '  '), wrap(formatMatch(match), '  '));
+    writeLines(`${match.agree} of ${match.cells} values agree`);
+    for (const other of others) writeNote(wrap(`it can also be ${formatMatch(other)}`, '  '));
+  }
+  if (!match) return 3;
+  return match.bugs.length > 0 || match.agree < match.cells || !isStart ? 1 : 0;
 }

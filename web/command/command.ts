@@ -1,46 +1,208 @@
-/** The command `posenc`. Data goes to standard output, notes and errors to standard error. */
+/** The command `posenc`: reads its arguments, and runs a subcommand. Data goes to standard output, notes to standard error. */
 
+import { parseArgs } from 'node:util';
 import { load } from 'posenc';
-import { checkTable } from './check.ts';
-import { diffModels } from './diff.ts';
-import { Failure } from './failure.ts';
-import { HELP, HELPS } from './help.ts';
-import { showModel } from './show.ts';
-import { printTable } from './table.ts';
+import { check } from './check.ts';
+import { Problem } from './input.ts';
+import { diff, show } from './show.ts';
+import { table } from './table.ts';
 
-/** Each subcommand takes its arguments and returns an exit code. */
-const COMMANDS: Record<string, (args: string[]) => Promise<number>> = {
-  show: showModel,
-  table: printTable,
-  check: checkTable,
-  diff: diffModels,
-  // Most calls don't need their code.
-  vectors: async (args) => (await import('./vectors.ts')).vectors(args),
-};
+const FILE = `FILE is a config.json, params.json or another config as JSON, or - for standard input.
+MODEL is owner/name: its config.json is fetched from HF_ENDPOINT or Hugging Face, with HF_TOKEN.`;
 
-async function run([name = '', ...args]: string[]): Promise<number> {
-  const asksForHelp = [name, ...args].some((arg) => arg === '--help' || arg === '-h');
-  if (asksForHelp || name === 'help' || name === '') {
-    console.log(HELPS[name === 'help' ? args[0] : name] ?? HELP);
-    return name === '' ? 2 : 0;
-  }
-  if (!(name in COMMANDS)) throw new Failure(`there is no command ${name}; it has ${Object.keys(COMMANDS).join(', ')}`);
-  await load();
-  return COMMANDS[name](args);
+interface Subcommand {
+  run: (sources: string[], options: any) => Promise<number>;
+  /** The least and the most arguments. */
+  takes: [least: number, most: number];
+  /** The kind of value of each option. */
+  options: Record<string, 'text' | 'number' | 'flag' | 'numbers' | 'texts'>;
+  help: string;
 }
 
-// A reader that has seen enough, such as head, closes the pipe.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error;
-  process.exit(0);
-});
+const COMMANDS: Record<string, Subcommand> = {
+  show: {
+    run: show,
+    takes: [1, 1],
+    options: { layer: 'number', part: 'text', length: 'number', json: 'flag' },
+    help: `posenc show FILE|MODEL [--layer N] [--part P] [--length N] [--json]
 
+Shows the positional encoding of each group of layers.
+
+  --layer N    only the group of layer N
+  --part P     text, decoder, encoder or vision
+  --length N   length of the text, for scalings that depend on it
+  --json       [{ layers, kind, spec, frequencies, attentionFactor, softmaxFactor, notes … }]
+
+${FILE}
+
+  posenc show config.json`,
+  },
+  table: {
+    run: table,
+    takes: [0, 1],
+    options: {
+      ...{
+        what: 'text',
+        rotary: 'text',
+        sinusoidal: 'text',
+        grid: 'text',
+        alibi: 'text',
+        layer: 'number',
+        part: 'text',
+      },
+      ...{ positions: 'numbers', length: 'number', columns: 'text', numerics: 'text', as: 'text', output: 'text' },
+    },
+    help: `posenc table FILE|MODEL|--rotary dim=128,base=5e5|--sinusoidal dim=512|--grid …|--alibi heads=8
+             --what inv_freq|cos|sin|rows|slopes|bias|buckets
+
+Writes the numbers of an encoding.
+
+  --layer N, --part P       which layers of the file
+  --positions 0,57,8191     the rows
+  --length N                the first N rows. Default: 16
+  --columns pairs|dim|interleaved   pairs once, all twice, or each twice in a row. Default: pairs
+  --numerics exact|float32|bfloat16
+  --as text|csv|json|npy|c  Default: text
+  -o, --output FILE         Default: standard output
+
+${FILE}
+
+  posenc table --rotary dim=128,base=5e5,layout=half --what cos --positions 0,57 --as c`,
+  },
+  check: {
+    run: check,
+    takes: [1, 1],
+    options: { config: 'text', layer: 'number', part: 'text', start: 'number', json: 'flag' },
+    help: `posenc check TABLE [--config FILE|MODEL] [--layer N] [--start N] [--json]
+
+Names the encoding of a table, and its bugs; with a config, what differs from the model's encoding.
+TABLE is .npy, .safetensors, CSV, JSON, a C array, what Python prints, or - for standard input.
+
+  --layer N, --part P  which layers of the config
+  --start N            position of the first row
+  --json               what identify or compare of posenc/identify returns
+
+Exit code: 0 right, 1 it differs (the first line says how), 2 can't be read, 3 can't say.
+
+  posenc check cos.npy --config config.json`,
+  },
+  diff: {
+    run: diff,
+    takes: [2, 2],
+    options: { part: 'text', length: 'number', json: 'flag' },
+    help: `posenc diff A B [--part P] [--length N] [--json]
+
+Compares the positional encodings of two configs, layer by layer. A and B are FILE or MODEL.
+
+  --length N   length of the text, for scalings that depend on it
+  --json       [{ layers, field, a, b }]
+
+${FILE}
+Exit code: 0 the same, 1 they differ, 2 can't be read, 3 can't say.
+
+  posenc diff config.json other/config.json`,
+  },
+  vectors: {
+    // Loaded when they are asked for: they are as large as all else.
+    run: async (sources, options) => (await import('./vectors.ts')).vectors(sources, options),
+    takes: [0, 0],
+    options: { group: 'texts', list: 'flag', output: 'text', run: 'text' },
+    help: `posenc vectors [--group ID]… [--list] [-o DIR] [--run 'COMMAND']
+
+Writes test vectors for ports: a JSON file a group, one kind of layer of one model, with mistakes
+that ports have made. The guide describes them under "For ports".
+
+  --group ID       only these groups. Default: all
+  --list           names the groups
+  -o DIR           writes ID.json into a folder. Default: a line a group on standard output
+  --run 'COMMAND'  asks a port: writes { id, what, config, layer, positions, x … } to its standard
+                   input, a line a case, and reads one JSON array of numbers for each within 10 s,
+                   or null for what the port doesn't have. Exit code: 1 if a group fails.
+
+  posenc vectors --group llama-3.1-8b --run 'python port.py'`,
+  },
+};
+
+const HELP = `posenc: positional encodings of models, exact
+
+  posenc show FILE|MODEL        what a config says of positions
+  posenc table FILE|MODEL       the numbers: frequencies, cosines, rows, biases
+  posenc check TABLE            names a table and its bugs, or compares it with a model's
+  posenc diff A B               what differs between two configs
+  posenc vectors                test vectors for a port, and a test of it
+
+posenc COMMAND --help says more.
+Exit code: 0 right or the same, 1 it differs, 2 usage or unreadable, 3 can't say.`;
+
+const FLAG = { type: 'boolean' } as const;
+
+/** The value of an option. */
+function parseOption(name: string, kind: string, text: any) {
+  const whole = (one: string) => {
+    const value = Number(one);
+    if (one.trim() !== '' && Number.isSafeInteger(value)) return value;
+    throw new Problem(
+      `--${name} must be ${kind === 'numbers' ? 'whole numbers with commas' : 'a whole number'}, got ${text}`,
+    );
+  };
+  return kind === 'number' ? whole(text) : kind === 'numbers' ? text.split(',').map(whole) : text;
+}
+
+/** The arguments and the options of a subcommand. */
+function parseArguments(name: string, { takes: [least, most], options }: Subcommand, args: string[]) {
+  const types = Object.entries(options).map(([option, kind]) => [
+    option,
+    {
+      ...(kind === 'flag' ? FLAG : { type: 'string', multiple: kind === 'texts' }),
+      ...(option === 'output' && { short: 'o' }),
+    },
+  ]);
+  try {
+    const { values, positionals } = parseArgs({
+      args,
+      allowPositionals: true,
+      options: { ...Object.fromEntries(types), help: { ...FLAG, short: 'h' } },
+    });
+    const { help, ...given } = values as Record<string, unknown>;
+    const read = Object.entries(given).map(([option, text]) => [option, parseOption(option, options[option], text)]);
+    const isRight = positionals.length >= least && positionals.length <= most;
+    if (!help && !isRight)
+      throw new Problem(
+        `${name} takes ${least === most ? least : `${least} to ${most}`} arguments, got ${positionals.length}`,
+      );
+    return { positionals, values: Object.fromEntries(read), help };
+  } catch (error) {
+    const message = (error as Error).message.split(/\. To specify|\n/)[0];
+    throw new Problem(`${message}; posenc ${name} --help lists what it takes`);
+  }
+}
+
+async function run([name, ...args]: string[]): Promise<number> {
+  const command = Object.hasOwn(COMMANDS, name ?? '') ? COMMANDS[name] : undefined;
+  if (!command) {
+    const isAsked = name === undefined || name === '--help' || name === '-h' || name === 'help';
+    if (!isAsked) throw new Problem(`the command must be one of ${Object.keys(COMMANDS).join(', ')}, got ${name}`);
+    process.stdout.write(`${HELP}\n`);
+    return name === undefined ? 2 : 0;
+  }
+  const { positionals, values, help } = parseArguments(name, command, args);
+  if (help) {
+    process.stdout.write(`${command.help}\n`);
+    return 0;
+  }
+  await load();
+  return command.run(positionals, values);
+}
+
+// A reader that has enough, such as head, is no error.
+process.stdout.on('error', () => process.exit(0));
 run(process.argv.slice(2)).then(
   (code) => {
     process.exitCode = code;
   },
-  (error: Error) => {
-    console.error(`posenc: ${error.message.replace(/^posenc: /, '')}`);
-    process.exitCode = error instanceof Failure ? error.code : 2;
+  (error) => {
+    const text = String(error.message).replace(/^posenc: /, '');
+    process.stderr.write(`posenc: ${text.replace(/\s*\n\s*/g, ' ')}\n`);
+    process.exitCode = typeof error.code === 'number' ? error.code : 2;
   },
 );

@@ -1,109 +1,127 @@
-/** Asks a port for the values of the vectors, and says where it fails and which bug that looks like. */
+/** `posenc vectors --run`: asks a port for the values of each case, and says where it goes wrong. */
 
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import { type Case, type Group, makeVectors, type Vectors } from './vectors.ts';
+import { type Case, computeGroup, type Told, tolerate } from './cases.ts';
+import { shorten, writeLines } from './output.ts';
 
-/** Milliseconds that an answer may take. */
+/** The milliseconds for a case. */
 const PATIENCE = 10_000;
+/** A port that fails to answer so often in a row is not asked again. */
+const ATTEMPTS = 3;
 
-/** Where an answer fails: nothing, or a sentence. */
-function judge({ what, positions, values, tolerances }: Case, answer: unknown, mistakes: Vectors['mistakes']): string {
-  if (!Array.isArray(answer) || !answer.every((value) => typeof value === 'number'))
-    return 'the answer is no array of numbers';
-  if (answer.length !== values.length) return `${answer.length} numbers, not ${values.length}`;
-  const wrong = values.findIndex((value, k) => !(Math.abs(answer[k] - value) <= tolerances[k]));
-  if (wrong < 0) return '';
-  const each = values.length / Math.max(positions.length, 1);
-  const where =
-    positions.length > 0 ? `position ${JSON.stringify(positions[Math.floor(wrong / each)])}` : `number ${wrong}`;
-  const at = what === 'cos' ? `, pair ${wrong % each}` : '';
-  const bug =
-    what === 'cos' &&
-    mistakes.find(({ cells }) =>
-      cells.every(([position, pair, cos]) => {
-        const k = positions.indexOf(position) * each + pair;
-        return Math.abs(answer[k] - cos) <= 2 * tolerances[k];
-      }),
-    );
-  return `${where}${at}: ${answer[wrong]}, not ${values[wrong]}${bug ? `; it looks like ${bug.bug}` : ''}`;
-}
-
-/** A port that answers a line with a line. What it asks after it ended is unanswered. */
-function startPort(command: string) {
-  const port = spawn(command, { shell: true, stdio: ['pipe', 'pipe', 'inherit'], detached: true });
-  const waiting: ((line: string | undefined) => void)[] = [];
-  const lines: string[] = [];
-  let ended = false;
-  const end = () => {
-    ended = true;
-    for (const answer of waiting.splice(0)) answer(undefined);
-  };
-  port.on('error', end).on('close', end);
-  port.stdin.on('error', () => {});
-  createInterface({ input: port.stdout }).on('line', (line) => {
-    const next = waiting.shift();
-    if (next) next(line);
-    else lines.push(line);
-  });
-  return {
-    async ask(question: object): Promise<string | undefined> {
-      if (ended) return undefined;
-      port.stdin.write(`${JSON.stringify(question)}\n`);
-      const early = lines.shift();
-      if (early !== undefined) return early;
-      let timer: NodeJS.Timeout | undefined;
-      const late = new Promise<undefined>((resolve) => {
-        timer = setTimeout(() => resolve(undefined), PATIENCE);
-      });
-      const line = await Promise.race([new Promise<string | undefined>((resolve) => waiting.push(resolve)), late]);
-      clearTimeout(timer);
-      return line;
-    },
-    stop() {
-      port.stdin.end();
+/** A port that runs, and is started again after it hung or died. */
+function createPort(command: string) {
+  let child: ChildProcess | undefined;
+  let silent = 0;
+  let receive: (line: string | Error) => void = () => {};
+  const stop = () => {
+    if (child?.pid && child.exitCode === null) {
+      // The shell's children too.
       try {
-        process.kill(-(port.pid as number));
-      } catch {} // it has ended
-    },
-  };
-}
-
-/** @returns the exit code: 1 if a case fails */
-export async function runPort(command: string, groups: Group[]): Promise<number> {
-  const width = Math.max(...groups.map(({ id }) => id.length));
-  let port = startPort(command);
-  let failed = 0;
-  for (const group of groups) {
-    const { json, cases, mistakes } = makeVectors(group);
-    const failures: string[] = [];
-    for (const one of cases) {
-      const { what, positions, x } = one;
-      const line = await port.ask({
-        id: group.id,
-        what,
-        config: json.config,
-        layer: group.layer,
-        positions,
-        ...(x && { x }),
-      });
-      if (line === undefined) {
-        failures.push(`${what}: no answer in ${PATIENCE / 1000} s, or the port ended`);
-        port.stop();
-        port = startPort(command);
-        continue;
+        process.kill(-child.pid, 'SIGKILL');
+      } catch {
+        // It has ended.
       }
-      let answer: unknown;
-      try {
-        answer = JSON.parse(line);
-      } catch {}
-      const failure = judge(one, answer, mistakes);
-      if (failure) failures.push(`${what}, ${failure}`);
     }
-    if (failures.length > 0) failed++;
-    console.log(`${group.id.padEnd(width)}  ${failures.length > 0 ? `FAILED  ${failures.join('; ')}` : 'passed'}`);
+    child = undefined;
+  };
+  const start = () => {
+    const one = spawn(command, { shell: true, detached: true, stdio: ['pipe', 'pipe', 'inherit'] });
+    one.stdin?.on('error', () => {});
+    createInterface({ input: one.stdout as any }).on('line', (line) => one === child && receive(line));
+    one.on('close', (code) => one === child && receive(new Error(`the port ended (${code})`)));
+    return one;
+  };
+  process.on('exit', stop);
+  process.on('SIGINT', () => process.exit(130));
+  return {
+    stop,
+    /** The port's line for a question, or why there is none. */
+    async ask(question: object): Promise<string | Error> {
+      if (silent >= ATTEMPTS) return new Error('not asked: the port does not answer');
+      child ??= start();
+      let timer: NodeJS.Timeout | undefined;
+      const answer = await new Promise<string | Error>((resolve) => {
+        receive = resolve;
+        timer = setTimeout(() => resolve(new Error(`no answer in ${PATIENCE / 1000} s`)), PATIENCE);
+        child?.stdin?.write(`${JSON.stringify(question)}\n`);
+      });
+      clearTimeout(timer);
+      silent = answer instanceof Error ? silent + 1 : 0;
+      if (answer instanceof Error) stop();
+      return answer;
+    },
+  };
+}
+
+/** The numbers of a line; null is what a port doesn't have. */
+function parseAnswer(line: string): number[] | null | undefined {
+  try {
+    const numbers = JSON.parse(line);
+    if (numbers === null) return null;
+    const isRight = Array.isArray(numbers) && numbers.every((value) => typeof value === 'number');
+    return isRight ? numbers : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What is wrong with the numbers of a case, or ''. */
+function judge(one: Case<Told>, numbers: number[]) {
+  const { what, expected, positions, mistakes } = one;
+  const rows = Math.max(1, positions.length);
+  const [width, its] = [expected.length / rows, numbers.length / rows];
+  // A port may have other columns: its rows are compared as far as they go.
+  const read = (cell: number) =>
+    cell % width < its ? numbers[Math.floor(cell / width) * its + (cell % width)] : Number.NaN;
+  const isNear = (cell: number, value: number) => Math.abs(read(cell) - value) <= tolerate(one, cell);
+  const first = expected.findIndex((value, cell) => !isNear(cell, value));
+  if (first < 0 && its === width) return '';
+  const found = mistakes.find(({ at, cells }) => at.every((cell, k) => isNear(cell, cells[k][2])));
+  const place =
+    positions.length > 0
+      ? `position ${positions[Math.floor(first / width)]}, column ${first % width}`
+      : `number ${first}`;
+  const values = first < 0 ? '' : `, ${place}: ${shorten(read(first))}, not ${shorten(expected[first])}`;
+  const size = its === width ? '' : `, ${numbers.length} numbers, not ${expected.length}`;
+  return `${what}${size}${values}${found ? ` [${its > width && found.bug === 'exponent-over-head-dim' ? 'rotary-dim' : found.bug}]` : ''}`;
+}
+
+export async function runCases(command: string, ids: string[]) {
+  const port = createPort(command);
+  let failed = 0;
+  for (const id of ids) {
+    const { group, cases } = computeGroup(id);
+    const problems: string[] = [];
+    let skipped = 0;
+    for (const one of cases) {
+      const { what, positions, columns, x, grid } = one;
+      const { config, layer, part, length } = group;
+      const line = await port.ask({
+        id: `${id}/${what}`,
+        what,
+        config,
+        layer,
+        part,
+        length,
+        positions,
+        columns,
+        x,
+        grid,
+      });
+      const numbers = line instanceof Error ? undefined : parseAnswer(line);
+      if (numbers === null) skipped++;
+      else if (line instanceof Error) problems.push(`${what}: ${line.message}`);
+      else problems.push(numbers ? judge(one, numbers) : `${what}: not an array of numbers: ${line.slice(0, 40)}`);
+    }
+    const wrong = problems.filter(Boolean);
+    // The problem that a bug explains comes first.
+    wrong.sort((a, b) => Number(b.endsWith(']')) - Number(a.endsWith(']')));
+    failed += Number(wrong.length > 0);
+    const verdict = skipped === cases.length ? 'skipped' : 'passed';
+    writeLines(`${id.padEnd(26)}${wrong[0] ?? verdict}`);
   }
   port.stop();
-  console.log(`${groups.length - failed} of ${groups.length} groups passed`);
   return failed > 0 ? 1 : 0;
 }

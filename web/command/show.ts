@@ -1,90 +1,113 @@
-/** `posenc show`: what a model's file means. */
+/** `posenc show` and `posenc diff`: what a config says of positions. */
 
-import * as posenc from 'posenc';
 import type { LayersEncoding } from 'posenc/models';
-import { chooseLayer, groupsOf, nameLayers, readArguments, readConfig, readCount } from './read.ts';
+import { formatLayers, type LayersAsked, make, readLayers } from './layers.ts';
+import { shorten, wrap, writeJson, writeLines } from './output.ts';
 
-export const CONFIG_OPTIONS = {
-  layer: { type: 'string' },
-  part: { type: 'string' },
-  length: { type: 'string' },
-  json: { type: 'boolean' },
-} as const;
-
-/** The encoding of a group, or none if posenc has no function for it. */
-export function makeEncoding({ kind, spec }: LayersEncoding): any {
-  return kind === 'none' || kind === 'learned' ? undefined : (posenc as any)[kind](spec);
-}
-
-/** Numbers in as few digits as a reader needs. */
-export const formatNumber = (value: number) => String(Number(value.toPrecision(9)));
-
-const formatField = (value: unknown): string => {
-  if (typeof value === 'number') return formatNumber(value);
-  if (Array.isArray(value)) return value.length > 8 ? `${value.length} numbers` : value.map(formatField).join(' ');
-  if (typeof value !== 'object' || value === null) return String(value);
+/** A value of a spec in one line. */
+const formatValue = (value: any): string => {
+  if (ArrayBuffer.isView(value) || Array.isArray(value)) {
+    const all = Array.from(value as number[]);
+    return all.length > 6 ? `${all.length} numbers from ${all[0]} to ${all.at(-1)}` : all.join(' × ');
+  }
+  if (typeof value !== 'object') return String(value);
   return Object.entries(value)
-    .map(([name, field]) => (name === 'type' ? String(field) : `${name} ${formatField(field)}`))
+    .map(([name, its]) => (name === 'type' ? formatValue(its) : `${name} ${formatValue(its)}`))
     .join(', ');
 };
 
-/** Lines of names and values, in columns, within 100 characters. */
-function alignLines(lines: [name: string, value: string][]): string {
-  const width = Math.max(...lines.map(([name]) => name.length));
-  return lines
-    .flatMap(([name, value]) => {
-      const rows = [''];
-      for (const word of value.split(' ')) {
-        const last = rows[rows.length - 1];
-        if (last && last.length + word.length > 95 - width) rows.push(word);
-        else rows[rows.length - 1] = last ? `${last} ${word}` : word;
-      }
-      return rows.map((row, k) => `  ${(k ? '' : name).padEnd(width)}  ${row}`);
-    })
-    .join('\n');
+/** How llama.cpp calls the layouts. */
+const LAYOUTS: Record<string, string> = {
+  half: 'half: column i with column i + rotaryDim/2 (llama.cpp: NEOX)',
+  interleaved: 'interleaved: columns 2i and 2i + 1 (llama.cpp: NORM)',
+};
+
+/** What a porter looks up of an answer. */
+function describe(answer: LayersEncoding) {
+  const encoding = make(answer);
+  const { attentionFactor, softmaxFactor, frequencies, slopes } = encoding ?? {};
+  // Frequencies given by the file are there twice.
+  const { frequencies: _, ...spec } = encoding?.spec ?? answer.spec;
+  return { spec, attentionFactor, softmaxFactor, frequencies, slopes };
 }
 
-/** What `--json` says of a group. */
-function describe(group: LayersEncoding) {
-  const { notes, note, ...rest } = group;
-  const made = makeEncoding(group);
-  const { attentionFactor, softmaxFactor, slopes } = made ?? {};
-  return {
-    ...rest,
-    ...(attentionFactor !== undefined && { attention_factor: attentionFactor, softmax_factor: softmaxFactor }),
-    ...(group.kind === 'rotary' && { inv_freq: [...made.frequencies] }),
-    ...(slopes && { slopes: [...slopes] }),
-    ...(notes && { notes }),
+function formatAnswer(answer: LayersEncoding) {
+  const { layers, layerType, kind, notes = [], tensor } = answer;
+  const { spec, attentionFactor, softmaxFactor, frequencies, slopes } = describe(answer);
+  const facts = Object.entries(spec).map(([name, value]) => [
+    name,
+    kind === 'rotary' && name === 'layout' ? LAYOUTS[value as string] : formatValue(value),
+  ]);
+  const range = (list: Float64Array) => `${list.length} from ${shorten(list[0])} to ${shorten(list[list.length - 1])}`;
+  if (frequencies) facts.push(['inv_freq', range(frequencies)]);
+  if (slopes) facts.push(['slopes', range(slopes)]);
+  if (attentionFactor !== undefined) facts.push(['attention factor', String(shorten(attentionFactor))]);
+  if (softmaxFactor !== undefined) facts.push(['softmax factor', String(shorten(softmaxFactor))]);
+  if (tensor) facts.push(['weights', tensor]);
+  const isOnce = ['sinusoidal', 'learned', 'grid'].includes(kind);
+  const where = layers ? `layers ${formatLayers(layers)}` : isOnce ? 'before the first layer' : 'in its layers';
+  return [
+    wrap(`${kind === 'none' ? 'no encoding' : kind}, ${where}${layerType ? ` (${layerType})` : ''}`, '  '),
+    ...facts.map(([name, value]) => wrap(`  ${name.padEnd(30)}${value}`, ' '.repeat(32))),
+    ...notes.map(({ text }) => wrap(`  note: ${text}`, '    ')),
+  ].join('\n');
+}
+
+export async function show(
+  [source]: string[],
+  { layer, json, ...asked }: LayersAsked & { layer?: number; json?: boolean },
+) {
+  const all = await readLayers(source, asked);
+  const answers = all.filter(({ layers }) => layer === undefined || !layers || layers.includes(layer));
+  if (json) {
+    const plain = (list?: Float64Array) => list && [...list];
+    writeJson(
+      answers.map((answer) => {
+        const { frequencies, slopes, ...facts } = describe(answer);
+        return { ...answer, ...facts, frequencies: plain(frequencies), slopes: plain(slopes) };
+      }),
+    );
+  } else writeLines(answers.map(formatAnswer).join('\n\n'));
+  return answers.length > 0 ? 0 : 3;
+}
+
+/** The fields of an encoding by name. */
+function flatten(answer: LayersEncoding) {
+  const { spec, attentionFactor, softmaxFactor } = describe(answer);
+  const fields: Record<string, string> = { kind: answer.kind };
+  const add = (name: string, value: any) => {
+    if (typeof value === 'object' && value && !ArrayBuffer.isView(value) && !Array.isArray(value))
+      for (const [key, its] of Object.entries(value)) add(`${name}.${key}`, its);
+    else if (value !== undefined) fields[name] = ArrayBuffer.isView(value) ? String(value) : formatValue(value);
   };
+  for (const [name, value] of Object.entries({ ...spec, attentionFactor, softmaxFactor })) add(name, value);
+  return fields;
 }
 
-function print(group: LayersEncoding): string {
-  const { kind, spec, notes = [] } = group;
-  const {
-    inv_freq: frequencies,
-    attention_factor: attention,
-    softmax_factor: softmax,
-    slopes,
-  } = describe(group) as any;
-  const lines = Object.entries(spec).map(([name, value]): [string, string] => [name, formatField(value)]);
-  if (frequencies) {
-    const turning = frequencies.filter((frequency: number) => frequency > 0);
-    const range = `${formatNumber(turning[0])} … ${formatNumber(turning[turning.length - 1])}`;
-    lines.push(['inv_freq', `${range}, ${turning.length} of ${frequencies.length} pairs turn`]);
-    lines.push(['attention factor', formatNumber(attention)], ['softmax factor', formatNumber(softmax)]);
+export async function diff(sources: string[], { json, ...asked }: LayersAsked & { json?: boolean }) {
+  const [a, b] = await Promise.all(sources.map((source) => readLayers(source, asked)));
+  const found = new Map<string, { layers: number[]; field: string; a?: string; b?: string }>();
+  const layersOf = (answers: LayersEncoding[]) => answers.flatMap(({ layers }) => layers ?? []);
+  const of = (answers: LayersEncoding[], layer: number) =>
+    answers.find(({ layers }) => !layers || layers.includes(layer));
+  const numbers = [...new Set([...layersOf(a), ...layersOf(b)])].sort((x, y) => x - y);
+  for (const layer of numbers.length > 0 ? numbers : [-1]) {
+    const [one, other] = [a, b].map((answers) => (layer < 0 ? answers[0] : of(answers, layer)));
+    const [left, right] = [one, other].map((answer) => (answer ? flatten(answer) : { kind: 'no such layer' }));
+    for (const field of Object.keys({ ...left, ...right })) {
+      const [x, y] = [left, right].map((fields) => (fields as Record<string, string>)[field]);
+      if (x === y || (field !== 'kind' && left.kind !== right.kind)) continue;
+      const key = JSON.stringify([field, x, y]);
+      const entry = found.get(key) ?? { layers: [], field, a: x, b: y };
+      if (layer >= 0) entry.layers.push(layer);
+      found.set(key, entry);
+    }
   }
-  if (slopes) lines.push(['slopes', `${formatNumber(slopes[0])} … ${formatNumber(slopes[slopes.length - 1])}`]);
-  for (const { text } of notes) lines.push(['note', text]);
-  const what = kind === 'none' ? 'no positions' : kind;
-  return `${nameLayers(group)}: ${what}${lines.length > 0 ? `\n${alignLines(lines)}` : ''}`;
-}
-
-export async function showModel(args: string[]): Promise<number> {
-  const { values, positionals } = readArguments(args, CONFIG_OPTIONS);
-  const config = await readConfig(positionals[0]);
-  const options = { sequenceLength: readCount(values.length, 'length', 1), part: values.part as any };
-  const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
-  const groups = chooseLayer(groupsOf(config, given), readCount(values.layer, 'layer'));
-  console.log(values.json ? JSON.stringify(groups.map(describe), null, 2) : groups.map(print).join('\n\n'));
-  return 0;
+  const differences = [...found.values()];
+  if (json) writeJson(differences);
+  else if (differences.length === 0) writeLines('the same');
+  else
+    for (const { layers, field, a: x = '(none)', b: y = '(none)' } of differences)
+      writeLines(wrap(`${field}: ${x} | ${y}${layers.length ? `, layers ${formatLayers(layers)}` : ''}`, '  '));
+  return differences.length > 0 ? 1 : 0;
 }

@@ -17,13 +17,6 @@ export interface ReadTable {
   both?: boolean;
 }
 
-/** The rows and columns of a table, which may be a batch of one, or have one head. */
-export function sizesOf(shape: number[]) {
-  if (shape.length <= 2) return shape;
-  const [rows = 1, ...others] = shape.slice(0, -1).filter((size) => size !== 1);
-  return [others.length > 0 ? NaN : rows, shape[shape.length - 1]];
-}
-
 const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 /** Spellings of infinite and missing values in several languages. */
 const INFINITE = /^[+-]?inf(inity)?$/i;

@@ -76,13 +76,27 @@ export const otherLicences: Plugin = {
 /** The JavaScript that Emscripten generated. */
 export const glue = { find: 'posenc:glue', replacement: path('../../build/module/module.js') };
 
-/** Makes an entry import the package, and its other entries, from the files next to it. */
+/** Makes an entry import the package and its other entries from the files next to it. */
 const sibling = {
   name: 'posenc:sibling',
   enforce: 'pre' as const,
   resolveId(id: string) {
-    const [entry] = /^posenc(\/\w+)?$/.exec(id) ?? [];
-    return entry && { id: `./${entry.replace('posenc/', '')}.js`, external: 'relative' as const };
+    const [, entry] = /^(?:posenc\/)?(posenc|identify|models|files)$/.exec(id) ?? [];
+    return entry ? { id: `./${entry}.js`, external: 'relative' as const } : undefined;
+  },
+};
+
+/** Leaves what Node has to Node, and the vectors to a file beside it. */
+const command = {
+  name: 'posenc:command',
+  enforce: 'pre' as const,
+  resolveId(id: string) {
+    if (id === './vectors.ts') return { id: './vectors.js', external: 'relative' as const };
+    return id.startsWith('node:') ? { id, external: true } : undefined;
+  },
+  generateBundle(_: unknown, bundle: Record<string, any>) {
+    const { 'command.js': chunk } = bundle;
+    if (chunk) chunk.code = `#!/usr/bin/env node\n${chunk.code}`;
   },
 };
 
@@ -168,10 +182,8 @@ const ENTRIES = {
   identify: { source: 'identify.ts', plugins: [sibling] },
   files: { source: 'files.ts', plugins: [] },
   models: { source: 'models.ts', plugins: [] },
-  command: {
-    source: '../command/command.ts',
-    plugins: [sibling, copies({ 'groups.json': path('../command/groups.json') })],
-  },
+  command: { source: '../command/command.ts', plugins: [sibling, command] },
+  vectors: { source: '../command/vectors.ts', plugins: [sibling, command] },
   element: { source: '../element/element.ts', plugins: [sibling, templates, plainPlot, otherLicences] },
 };
 
@@ -182,11 +194,6 @@ const ENTRIES = {
 export default defineConfig(({ mode }) => {
   const entry = mode in ENTRIES ? (mode as keyof typeof ENTRIES) : 'posenc';
   const { source, plugins } = ENTRIES[entry];
-  // Only the command starts itself, and has code that few of its calls need.
-  const own =
-    entry === 'command'
-      ? { banner: '#!/usr/bin/env node', chunkFileNames: 'command-[name].js' }
-      : { codeSplitting: false };
   return {
     root: path('.'),
     logLevel: 'warn',
@@ -197,10 +204,7 @@ export default defineConfig(({ mode }) => {
       emptyOutDir: entry === 'posenc',
       license: entry === 'element' && license,
       lib: { entry: path(source), formats: ['es'], fileName: () => `${entry}.js` },
-      rolldownOptions: {
-        external: [/^node:/],
-        output: { minify: true, comments: false, ...own },
-      },
+      rolldownOptions: { output: { minify: true, comments: false, codeSplitting: false } },
     },
     plugins: [...plugins, shortLines],
   };

@@ -32,7 +32,8 @@ provideModule({ fromSource, renew });
 const { build, preview } = await import('vite');
 const configFile = path('web/posenc/vite.config.ts');
 // One entry after the other: the first empties dist.
-for (const mode of ['posenc', 'identify', 'files', 'models', 'element', 'command']) await build({ configFile, mode });
+for (const mode of ['posenc', 'identify', 'files', 'models', 'command', 'vectors', 'element'])
+  await build({ configFile, mode });
 run(process.execPath, [path('node_modules/typescript/bin/tsc'), '--project', 'web/publish']);
 await build({ configFile: path('web/notebooks/anywidget/vite.config.ts') });
 await build({ root: path('web/page'), logLevel: 'warn' });

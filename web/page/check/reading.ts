@@ -2,8 +2,9 @@ import { batch, signal } from '@preact/signals';
 import { formatWhole } from '../../figure/index.ts';
 import type { Pending } from '../../figure/types.ts';
 import { withPairs } from '../../files/pairs.ts';
-import { type ReadTable, sizesOf } from '../../files/parse.ts';
-import { brokenRule, createReader, POSITIONS, rulesOfTables } from '../files/tensors.ts';
+import type { ReadTable } from '../../files/parse.ts';
+import { POSITIONS, sizesOf } from '../../files/shapes.ts';
+import { brokenRule, createReader, rulesOfTables } from '../files/tensors.ts';
 import { call, dropCalls, start } from './client.ts';
 
 /** A table to compare. */

@@ -2,7 +2,8 @@ import { signal } from '@preact/signals';
 import { formatWhole } from '../../figure/index.ts';
 import type { Pending } from '../../figure/types.ts';
 import type { Opened } from '../../files/open.ts';
-import { type ReadTable, sizesOf } from '../../files/parse.ts';
+import type { ReadTable } from '../../files/parse.ts';
+import { sizesOf } from '../../files/shapes.ts';
 import { openThere } from '../check/client.ts';
 
 /** The origin of a table. */
@@ -20,9 +21,6 @@ export const FORMATS = '.npy, .safetensors, or numbers as text: CSV, JSON, C arr
 
 /** The most tensors of a list: more can't be looked through, and a browser takes seconds to make it. */
 const MOST_LISTED = 1000;
-
-/** Likely names of tensors with positional encodings. */
-export const POSITIONS = /pos|wpe|\bpe\b/i;
 
 /** The message of an error as a sentence. */
 function sentenceOf(error: unknown) {

@@ -1,0 +1,75 @@
+/** The encodings that a config or the options name. */
+
+import * as posenc from 'posenc';
+import { encodingOf, encodingsOf, type LayersEncoding } from 'posenc/models';
+import { Problem, readConfig, within } from './input.ts';
+
+export interface LayersAsked {
+  part?: string;
+  length?: number;
+}
+
+/** The encoding of an answer, with its methods and fields. Undefined if posenc computes none of it. */
+export const make = ({ kind, spec }: { kind: string; spec: object }): any =>
+  kind === 'none' || kind === 'learned' ? undefined : (posenc as any)[kind](spec);
+
+/** The encodings of a config's layers. */
+export function findLayers(config: object, { part, length }: LayersAsked): LayersEncoding[] {
+  const options: any = { part, sequenceLength: length };
+  try {
+    return encodingsOf(config, options);
+  } catch (error) {
+    // The number of layers is missing, or more.
+    try {
+      return [encodingOf(config, options)];
+    } catch {
+      throw error;
+    }
+  }
+}
+
+export async function readLayers(source: string, asked: LayersAsked) {
+  const config = await readConfig(source);
+  return within(source === '-' ? 'standard input' : source, () => findLayers(config, asked));
+}
+
+/** Numbers as ranges: 0-4, 6. */
+export function formatLayers(layers: number[] = []) {
+  const ranges: [first: number, last: number][] = [];
+  for (const layer of layers) {
+    const last = ranges.at(-1);
+    if (last?.[1] === layer - 1) last[1] = layer;
+    else ranges.push([layer, layer]);
+  }
+  return ranges.map(([first, last]) => (first === last ? first : `${first}-${last}`)).join(', ');
+}
+
+/** That of the layer that is asked for, or the only one that there is. */
+export function chooseLayer(answers: LayersEncoding[], layer?: number) {
+  const known = answers.map(({ layers }) => formatLayers(layers));
+  const found = layer === undefined ? answers : answers.filter(({ layers }) => !layers || layers.includes(layer));
+  if (found.length === 0) throw new Problem(`--layer must be one of ${known.join(', ')}, got ${layer}`);
+  const moving = found.filter(({ kind }) => kind !== 'none');
+  if (new Set(moving.map(({ kind, spec }) => JSON.stringify([kind, spec]))).size > 1)
+    throw new Problem(`--layer must be given, since layers differ: ${known.join(' | ')}`);
+  return moving[0] ?? found[0];
+}
+
+/** Reads dim=128,base=5e5,scaling.type=linear as a spec. */
+export function parseSpec(option: string, text: string) {
+  const spec: any = {};
+  for (const field of text.split(',')) {
+    const [, name, value] = /^([\w.]+)=(.+)$/.exec(field) ?? [];
+    if (!name) throw new Problem(`--${option} must be name=value,…, as dim=128,base=5e5, got ${text}`);
+    const path = name.split('.');
+    const last = String(path.pop());
+    const at = path.reduce((inner, key) => {
+      inner[key] ??= {};
+      return inner[key];
+    }, spec);
+    const numbers = value.split('x').map(Number);
+    const one = value === 'true' || value === 'false' ? value === 'true' : value;
+    at[last] = numbers.some(Number.isNaN) ? one : numbers.length > 1 ? numbers : numbers[0];
+  }
+  return spec;
+}
