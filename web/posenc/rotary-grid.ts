@@ -1,6 +1,6 @@
 import { ROTARY_GRID_NAMES } from '../spec/names.ts';
 import { ROTARY_GRIDS } from '../spec/presets.ts';
-import { ORIGIN } from '../spec/ranges.ts';
+import { FRACTIONAL_ORIGIN, ORIGIN } from '../spec/ranges.ts';
 import * as check from './read/check.ts';
 import { optionsOf } from './read/options.ts';
 import { blocksOf, makeRotary, wavesIn } from './rotary.ts';
@@ -62,7 +62,9 @@ function resolve(options: RotaryGridSpec) {
   const spec: Record<string, unknown> = { dim, preset, shape, classToken, base, layout, mergeSize };
   if (!alternate) spec.sections = sections;
   if (origin !== undefined) {
-    const rule = (value: unknown, name: string) => check.within(value, name, ORIGIN);
+    const isWhole = (value: unknown) => Number.isInteger(value) && referenceShape === undefined;
+    const rule = (value: unknown, name: string) =>
+      check.within(value, name, isWhole(value) ? ORIGIN : FRACTIONAL_ORIGIN);
     spec.origin = Object.freeze(check.perAxis(origin, 'origin', n, rule));
   }
   if (referenceShape !== undefined) {

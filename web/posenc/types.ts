@@ -485,9 +485,9 @@ export type RotaryGridSpec = {
    */
   sections?: ArrayLike<number>;
   /**
-   * Coordinates of the first cell, one for each axis or one number for all, from -2^52 to 2^52, fractions too. Qwen-Image counts
-   * from the middle, [0, -⌈height/2⌉, -⌈width/2⌉], and Z-Image has the text before the image on the first axis. Not for
-   * 'dinov3'. Default: 1 for 'llama4', scaled by `referenceShape`; 0 for the others.
+   * Coordinates of the first cell, one for each axis or one number for all: whole numbers from -2^52 to 2^52, and
+   * fractions, or any with `referenceShape`, from -32768 to 32768. Qwen-Image counts from the middle,
+   * [0, -⌈height/2⌉, -⌈width/2⌉], and Z-Image has the text before the image on the first axis. Not for 'dinov3'. Default: 1 for 'llama4', scaled by `referenceShape`; 0 for the others.
    */
   origin?: number | ArrayLike<number>;
   /**

@@ -5,8 +5,9 @@ export type Range = readonly [least: number, most: number];
 /** The farthest position, up to which float64 counts exactly. */
 export const MAX_POSITION = Number.MAX_SAFE_INTEGER;
 
-/** Coordinates of a grid's first cell: float64 counts on exactly from them. */
+/** Coordinates of a rotated grid's first cell: float64 counts on exactly from whole ones, and from others rounds to 2^-37. */
 export const ORIGIN: Range = [-(2 ** 52), 2 ** 52];
+export const FRACTIONAL_ORIGIN: Range = [-(2 ** 15), 2 ** 15];
 
 /** The largest seed of PyTorch's random numbers. */
 export const MAX_SEED = 2 ** 32 - 1;

@@ -265,7 +265,7 @@ export function makeFunctions(
         shape: axes([2, 3], [1, 1]),
         sections: axes([2, 2], [1, 3]),
         layout: words('half', 'interleaved', 'half-per-axis'),
-        origin: perAxis(number([-(2 ** 52), 0.5, 2 ** 52], [-(2 ** 52) - 1, 2 ** 52 + 1, Number.NaN])),
+        origin: perAxis(number([-(2 ** 52), 0.5, 2 ** 52], [-(2 ** 52) - 1, 2 ** 52 + 1, 2 ** 15 + 0.5, Number.NaN])),
         referenceShape: perAxis(integer(1, 32768)),
         mergeSize: integer(1, 2 ** 30, [1]),
       },
