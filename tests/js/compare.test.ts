@@ -29,6 +29,7 @@ const [right, wrong] = [rotary(llama), tables(llama)];
 const factor = rotary(gptOss).attentionFactor;
 const overHead = { dim: 32, frequencies: Array.from({ length: 16 }, (_, i) => 1e4 ** (-i / 40)) };
 const paper = sinusoidal({ dim: 64 });
+const own = sinusoidal({ dim: 8, frequencies: [1, 0.5, 0.2, 0.1] });
 const [t5, slopes] = [relativeBuckets({ type: 't5' }), alibi({ heads: 12 })];
 const cells = grid({ dim: 64, shape: [6, 9], classToken: true });
 const pixels = rotaryGrid({ dim: 64, shape: [6, 9], preset: 'dinov3' });
@@ -130,6 +131,8 @@ const CASES: [what: string, table: any, encoding: { kind: string; spec: object }
     'zero-at',
     /^zeroAt is missing$/,
   ],
+  ['frequencies of one’s own', own.encode(20), own, ''],
+  ['from 3', own.encode(20, { start: 3 }), own, 'unexplained'],
   ['inv_freq', right.frequencies, right, ''],
   ['inv_freq, not scaled', rotary({ dim: 128, base: 5e5 }).frequencies, right, 'scaling'],
   ['slopes', slopes.slopes, slopes, ''],
@@ -198,6 +201,9 @@ test('what can’t be compared is refused', () => {
       () => compare(wrong, encoding as any),
       /TypeError: posenc: encoding\.kind must be one of rotary, sinu/,
     );
+  assert.throws(() => compare([], right), /RangeError: posenc: the shape of table must be of at least one value/);
+  for (const start of ['1', Number.NaN])
+    assert.throws(() => compare(wrong, right, { start } as any), /TypeError: posenc: start must be a finite number/);
   assert.throws(() => compare(new Float32Array(5), right, { shape: [2, 3] }), /posenc: /);
   assert.deepEqual(compare(wrong, right).differences, []);
 });

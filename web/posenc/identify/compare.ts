@@ -245,7 +245,10 @@ function* wavesOf({ kind, full, both, start }: Task, looks: Iterable<Look>, most
         yield {
           changes: [...[...view.bugs, ...form.bugs].map(noted), ...law.changes, ...moved, ...others],
           mayFit: () => errorOf(guess, allowed) < Infinity,
-          count: () => countCells(guess),
+          count() {
+            const { within, ...counts } = countCells(guess);
+            return counts;
+          },
         };
       }
     }
@@ -335,7 +338,9 @@ export function compare(
     throw _refusal(TypeError, 'encoding.kind', `one of ${Object.keys(MAKERS).join(', ')}`, kind);
   const { sections, sectionOrder, ...full } = MAKERS[kind](spec).spec;
   const start = given ?? full.start ?? 0;
+  if (!Number.isFinite(start)) throw _refusal(TypeError, 'start', 'a finite number', start);
   const { data, rows, dim, both, shape, isVector } = readTable(table, 'table', asked);
+  if (data.length === 0) throw _refusal(RangeError, 'the shape of table', 'of at least one value', shape);
   const task = {
     ...{ kind, full, both, start, data },
     shape: isVector ? [data.length] : shape,

@@ -60,8 +60,9 @@ export function someColumns(dim: number) {
 }
 
 /** The form of an encoding's rows. */
-export function formOf({ dim, spec, exponent, column }: SinusoidalEncoding): Form {
-  const { factor, divisor } = exponent as NonNullable<typeof exponent>;
+export function formOf({ dim, spec, exponent, column, frequencies }: SinusoidalEncoding): Form {
+  // Custom frequencies have no exponents.
+  const { factor, divisor } = exponent ?? { factor: 1, divisor: frequencies.length };
   return {
     kind: 'sinusoidal',
     own: spec as Spec,
