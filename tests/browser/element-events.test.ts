@@ -72,7 +72,6 @@ const GESTURES: Record<string, Gesture[]> = {
     ['a click', click, ['change'], { position: 9, dimension: 2 }],
     ['an arrow', press('.encoding .plot', 'ArrowRight'), BOTH, { position: 9, dimension: 3 }],
     ['√dim', push('#root'), BOTH, { root: true }],
-    ['a pair of rows', press('.likeness .plot', 'ArrowDown'), BOTH, { position: 10 }],
   ],
 };
 
@@ -92,15 +91,11 @@ for (const [markup, gestures] of Object.entries(GESTURES)) {
   });
 }
 
-test('embeddings tell their cell and repeated word', async ({ show }) => {
+test('embeddings tell their cell', async ({ show }) => {
   const { page } = await show('<posenc-add></posenc-add>');
   const labels = ['a', 'b', 'a', 'b', 'a', 'b'];
   await set(page, { embeddings: { data: Array.from({ length: 24 }, (_, k) => k / 8), shape: [6, 4] }, labels });
   await listen(page);
-  await page.locator('#word').selectOption({ index: 1 });
-  await expectTold(page, BOTH);
-  const word = await look(page, (node) => node.word);
-  await expect(page.locator('#word')).toHaveValue(String(word));
   await pointTo('.sum .plot', [4, 0], [6, 4])(page);
   await expectTold(page, ['input']);
   await expectRead(page, () => look(page, ({ value }) => value.position)).toBe(4);

@@ -33,9 +33,15 @@ const ELEMENTS: Record<string, typeof DIALECT> = {
     ...{ left: [2, { columns: 3 }], columns: [3] },
   },
   'posenc-add': {
-    ...{ ...DIALECT, dim: [10], seed: [5], root: [true], embeddings: [GIVEN.embeddings] },
+    ...{
+      ...DIALECT,
+      dim: [10],
+      odd: ['zero', { dim: 7, dimension: 6 }],
+      seed: [5],
+      root: [true],
+      embeddings: [GIVEN.embeddings],
+    },
     ...{ labels: [['a', 'b', 'a', 'c', 'b', 'c'], GIVEN] },
-    ...{ word: [1, { ...GIVEN, labels: ['a', 'b', 'a', 'c', 'b', 'c'] }] },
   },
 };
 sharePage((site) => openSource(site, 'element-host.html', 'drawn', { viewport: { width: 700, height: 800 } }));

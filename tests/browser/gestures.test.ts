@@ -19,7 +19,7 @@ const MAP = ['ArrowDown', 'End', 'PageUp', 'Control+Home'];
 for (const [tag, keysOf] of [
   ['posenc-heatmap', { '.plot': [...MAP, '+', 'Shift+ArrowUp'] }],
   ['posenc-waves', { '.chart': LINE }],
-  ['posenc-add', { '.sum .plot': MAP, '.likeness .plot': MAP }],
+  ['posenc-add', { '.sum .plot': MAP }],
 ] as [string, Record<string, string[]>][]) {
   elementTest(
     `keys that are held fire one change in ${tag}, when they are released or the focus leaves`,

@@ -70,7 +70,7 @@ test('labels name the rows of a matrix', () => {
   expect(matrixInput(matrix, [...'abca'])).toEqual({
     rows: 4,
     values: matrix.values,
-    tokens: [...'abca'].map((piece) => ({ id: 'abca'.indexOf(piece), piece })),
+    tokens: [...'abca'].map((piece, id) => ({ id, piece })),
   });
   expect(matrixInput(matrix, [])).toMatchObject({ tokens: [] });
   expect(matrixInput(matrix, ['a'])).toEqual({ problem: 'There must be one label per row, got 1 for 4 rows.' });

@@ -19,7 +19,7 @@ const STATES = {
   rotary: { ...COMMON, ...TABLE, left: 0, columns: null, cos: null, sin: null },
   waves: { ...COMMON, ...ANY_PRESET, ...TABLE, waves: [], table: null },
   add: {
-    ...{ ...COMMON, ...ANY_PRESET, root: false, seed: 1, word: null },
+    ...{ ...COMMON, ...ANY_PRESET, root: false, seed: 1 },
     ...{ embeddings: null, labels: [], sum: null },
   },
 };

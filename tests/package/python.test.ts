@@ -29,7 +29,6 @@ const NUMBERS: Record<string, [least: number, greatest: number, initial: number 
   left: [0, DIM - 1, 0],
   columns: [1, DIM, null],
   seed: [0, SEED, 1],
-  word: [0, 50256, null],
 };
 const PRESETS = 'transformer tensor2tensor fairseq roformer diffusers ctranslate2 mlx tatp22 learned rotary';
 const WORDS: Record<string, [words: string, initial: string | null]> = {
@@ -65,7 +64,7 @@ test('Python knows the first positions, the looks and the most columns', () => {
   assert.deepEqual(facts, {
     DIM,
     STARTS: { fairseq: 2, ctranslate2: 1 },
-    LOOKS: ['position', 'dimension', 'domain', 'left', 'columns', 'waves', 'word'],
+    LOOKS: ['position', 'dimension', 'domain', 'left', 'columns', 'waves'],
   });
 });
 

@@ -147,8 +147,7 @@ export declare class PosencWaves extends PresetElement {
 }
 
 /**
- * Embeddings, and the encoding added to them: aligned heatmaps, the norms of both parts, and a comparison of a repeated token at its
- * positions. Without embeddings, those of a sentence, sampled from N(0, 1).
+ * Embeddings, and the encoding added to them, as aligned heatmaps. Without embeddings, those of a sentence, sampled from N(0, 1).
  */
 export declare class PosencAdd extends PresetElement {
   /**
@@ -159,14 +158,12 @@ export declare class PosencAdd extends PresetElement {
    */
   get embeddings(): Matrix | undefined;
   set embeddings(embeddings: Matrix | null | undefined);
-  /** A label for each row. Equal labels are the same token. */
+  /** A label for each row. */
   labels: string[];
   /** The sum, with √dim applied, in the embeddings' shape; undefined if it cannot be computed. */
   readonly sum: Tensor | undefined;
   /** Seed of the sample embeddings. Default: 1. */
   seed: number;
-  /** Id of the repeated token that is compared. Default: null, the first one that repeats. */
-  word: number | null;
   /** Whether the embeddings are multiplied by √dim; a boolean attribute. Default: false. */
   root: boolean;
 }

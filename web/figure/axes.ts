@@ -5,7 +5,6 @@ export interface Tick {
   /** Row or column, from the first. */
   at: number;
   text: string;
-  strong?: boolean;
 }
 
 export interface Axis {

@@ -242,10 +242,8 @@ function createAxis(className: string) {
       if (name.textContent !== axis.name) name.textContent = axis.name;
       const ticks = axis.ticks(most);
       while (marks.children.length > ticks.length) marks.lastChild?.remove();
-      ticks.forEach(({ at, text, strong }, k) => {
-        const tick = (marks.children[k] ?? marks.appendChild(element('bdi', ''))) as HTMLElement;
-        const style = strong ? 'tick strong' : 'tick';
-        if (tick.className !== style) tick.className = style;
+      ticks.forEach(({ at, text }, k) => {
+        const tick = (marks.children[k] ?? marks.appendChild(element('bdi', 'tick'))) as HTMLElement;
         if (tick.textContent !== text) tick.textContent = text;
         tick.style.setProperty('--at', `${((at + 0.5) / count) * 100}%`);
       });

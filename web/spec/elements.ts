@@ -26,10 +26,10 @@ export const ELEMENTS = {
   'posenc-heatmap': [...ANY, ...SHOWN, 'left', 'columns', 'domain'],
   'posenc-rotary': ['dim', ...FAMILIES.rotary.fields, ...SHOWN, 'left', 'columns', 'domain'],
   'posenc-waves': [...ANY, ...SHOWN, 'waves', 'domain'],
-  'posenc-add': [...ANY, ...SHOWN, 'seed', 'word', 'root'],
+  'posenc-add': [...ANY, ...SHOWN, 'seed', 'root'],
 } as const satisfies Record<string, readonly Key[]>;
 
-/** The fields that decide what is seen of a table or a sum, but none of its numbers. */
-export const LOOKS: readonly Key[] = ['position', 'dimension', 'domain', 'left', 'columns', 'waves', 'word'];
+/** The fields that decide what is seen of a table, but none of its numbers. */
+export const LOOKS: readonly Key[] = ['position', 'dimension', 'domain', 'left', 'columns', 'waves'];
 
 export const THEMES = ['light', 'dark'];

@@ -98,8 +98,6 @@ export const FIELDS = {
   positions: { kind: 'flag', initial: true },
   /** Seed of the sample embeddings. */
   seed: { kind: 'whole', range: SEED, initial: 1 },
-  /** The id of the repeated token to compare; null is the first that repeats. */
-  word: { kind: 'whole', range: [0, 50256], initial: null },
   /** Whether embeddings are multiplied by √dim. */
   root: { kind: 'flag', initial: false },
 } as const satisfies Record<string, Field>;

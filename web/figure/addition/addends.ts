@@ -28,19 +28,13 @@ export function legendOf(bound: number) {
   return [`≤ −${text}`, '0', `≥ ${text}`];
 }
 
-/** A picture of one addend, or of the sum. The last colour is that of the bound, and the names of strong rows are bold. */
-export function pictureOf(
-  name: string,
-  values: Float32Array,
-  { rows, tokens }: Input,
-  bound: number,
-  strong: number[],
-): Picture {
+/** A picture of one addend, or of the sum. The last colour is that of the bound. */
+export function pictureOf(name: string, values: Float32Array, { rows, tokens }: Input, bound: number): Picture {
   const dim = values.length / rows;
   const named = tokens.length > 0;
   const ticksOf = (most: number) =>
     ticks(0, rows, most).map((at) => {
-      return { at, text: named ? tokenLabel(tokens[at]) : String(at), strong: strong.includes(at) };
+      return { at, text: named ? tokenLabel(tokens[at]) : String(at) };
     });
   return {
     values,
@@ -75,7 +69,7 @@ const createMaps = (figure: HTMLElement, onCursor: Options['onCursor']) =>
   ADDENDS.map((name) => {
     const root = find(figure, `.${name} .heatmap`);
     const { draw, moveTo } = createHeatmap(root, { onCursor, rowSpacing: LABEL_SPACING });
-    const drawPicture: (values: Float32Array, input: Input, bound: number, strong: number[]) => void = (...given) =>
+    const drawPicture: (values: Float32Array, input: Input, bound: number) => void = (...given) =>
       draw(pictureOf(name, ...given));
     return { name, draw: memoize(drawPicture), moveTo };
   });
@@ -89,16 +83,15 @@ export function createAddends(root: HTMLElement, onCursor: Options['onCursor']) 
   const maps = createMaps(figure, onCursor);
 
   return {
-    draw(input: Input, sum: Sum, bound: number, strong: number[]): void {
+    draw(input: Input, sum: Sum, bound: number): void {
       scale.textContent = sum.root ? `√${sum.dim} · ` : '';
       legend.label(legendOf(bound));
-      for (const { name, draw } of maps) draw(sum.tables[name], input, bound, strong);
+      for (const { name, draw } of maps) draw(sum.tables[name], input, bound);
     },
 
     moveTo(input: Input, sum: Sum, row: number, dimension: number, position: number): void {
-      const column = Math.min(dimension, sum.dim - 1);
-      for (const { moveTo } of maps) moveTo(row, column);
-      say(readout, readingOf(input, sum, row, column, position));
+      for (const { moveTo } of maps) moveTo(row, dimension);
+      say(readout, readingOf(input, sum, row, dimension, position));
     },
   };
 }

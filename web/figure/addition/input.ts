@@ -1,5 +1,5 @@
-/** The most rows of a text that are shown, and that are compared with each other. */
-export const MAX_ROWS = 512;
+/** The most rows of a text that are shown. */
+const MAX_ROWS = 512;
 
 /** What the encoding is added to. */
 export interface Input {
@@ -31,10 +31,10 @@ export function textInput(tokens: Token[]): Input {
   return { rows: shown.length, tokens: shown };
 }
 
-/** @param labels of the rows, or none; equal labels count as the same token */
+/** @param labels of the rows, or none */
 export function matrixInput({ values, shape: [rows] }: Matrix, labels: readonly string[]): Input | Problem {
   if (labels.length > 0 && labels.length !== rows) {
     return { problem: `There must be one label per row, got ${labels.length} for ${rows} rows.` };
   }
-  return { rows, values, tokens: labels.map((piece) => ({ id: labels.indexOf(piece), piece })) };
+  return { rows, values, tokens: labels.map((piece, id) => ({ id, piece })) };
 }

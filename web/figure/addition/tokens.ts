@@ -20,14 +20,3 @@ export function wordOf(token: Token) {
   const word = typeof token.piece === 'string' && token.piece.trim();
   return tokenLabel(word ? { ...token, piece: word } : token);
 }
-
-/** @returns the rows of each token that occurs more than once, in order of appearance */
-export function repeatedTokens(tokens: readonly Token[]): Map<number, number[]> {
-  const rows = new Map<number, number[]>();
-  tokens.forEach(({ id }, row) => {
-    const places = rows.get(id);
-    if (places) places.push(row);
-    else rows.set(id, [row]);
-  });
-  return new Map([...rows].filter(([, places]) => places.length > 1));
-}

@@ -1,9 +1,9 @@
 import type { Tensor } from 'posenc';
-import { createFigures } from '../addition/figures.ts';
+import { boundOf, createAddends } from '../addition/addends.ts';
 import type { Input, Problem } from '../addition/input.ts';
 import { createSum } from '../addition/sum.ts';
 import { element, find } from '../dom.ts';
-import { withFields } from '../memoize.ts';
+import { derive, withFields } from '../memoize.ts';
 import { conflict, selected } from '../state.ts';
 import type { Change, Context, View } from '../types.ts';
 import render from './add.html?markup';
@@ -26,7 +26,6 @@ function bindSettings(root: HTMLElement, change: Change): (view: View, input?: I
     scaled.checked = view.root;
     formula.textContent = `${view.root ? `√${view.dim} · ` : ''}embedding + encoding`;
     root.classList.toggle('given', input?.values !== undefined);
-    root.classList.toggle('nameless', input?.tokens.length === 0);
   };
 }
 
@@ -64,7 +63,7 @@ function createProblem(root: HTMLElement): (given: Problem) => boolean {
   };
 }
 
-/** Embeddings, the encoding added to them, and the effects of the sum. */
+/** Embeddings and the encoding added to them. */
 export function addPanel(root: HTMLElement, context: Context): Add {
   render(root);
   const { tableOf, change } = context;
@@ -72,7 +71,16 @@ export function addPanel(root: HTMLElement, context: Context): Add {
   const explain = createProblem(root);
   const addUp = createSum();
   const sumOf = (view: View, input: Input) => addUp(view, input, tableOf(view).encoding);
-  const figures = createFigures(root, context, sumOf);
+  /** The first position of what is drawn. */
+  let start = 0;
+  const addends = createAddends(root, (row, dimension, settled) =>
+    change({ position: start + row, dimension }, settled),
+  );
+  const draw = derive((view: View, input: Input) => {
+    const sum = sumOf(view, input);
+    addends.draw(input, sum, boundOf(input, sum, tableOf(view).domain));
+    return sum;
+  });
 
   /** The material, if it can be added up. */
   const inputOf = (view: View, material?: Input | Problem): Input | undefined =>
@@ -83,8 +91,11 @@ export function addPanel(root: HTMLElement, context: Context): Add {
       const input = material && 'rows' in material ? material : undefined;
       showSettings(view, input);
       const problem = input ? objection(view, input, change) : (material as Problem | undefined);
-      if (explain(problem ?? { problem: '' })) figures.clear();
-      else if (input) figures.draw(view, input);
+      if (explain(problem ?? { problem: '' }) || !input) return;
+      start = view.start;
+      const sum = draw(view, input);
+      const { row, position, dimension } = selected({ ...view, length: input.rows });
+      addends.moveTo(input, sum, row, dimension, position);
     },
 
     sum(view, material) {

@@ -202,7 +202,7 @@ function Addend({
   ...cursor
 }: Summed & Pick<Parameters<typeof Heatmap>[0], 'cursor' | 'onCursor'> & { name: keyof Sum['tables'] }) {
   const values = tables[name];
-  const picture = useMemo(() => pictureOf(name, values, input, bound, []), [values, input, bound]);
+  const picture = useMemo(() => pictureOf(name, values, input, bound), [values, input, bound]);
   return (
     <figure class={name}>
       <figcaption>

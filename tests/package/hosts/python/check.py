@@ -182,7 +182,7 @@ LOOKS = {
     Heatmap: {"domain": [-1, 1], "left": 1, "columns": 2},
     Rotary: {"domain": [-1, 1], "left": 1, "columns": 2},
     Waves: {"domain": [-1, 1], "waves": [1]},
-    Add: {"word": 7},
+    Add: {},
 }
 OTHERS = {"preset": "roformer", "length": 3, "dim": 6, "base": 500, "start": 2, "column_layout": "sin-cos", "endpoint": True}
 OTHERS |= {"odd": "zero", "max_frequency": 0.5, "scale": 2, "numerics": "float32", "rows": 2000, "weights": 3}

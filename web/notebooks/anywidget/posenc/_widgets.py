@@ -251,16 +251,15 @@ class Waves(_Table):
 
 class Add(_AnyPreset):
     """
-    Embeddings, the encoding added to them, and the effects of the sum.
+    Embeddings, the encoding added to them, and the sum.
 
         add = posenc.Add(embeddings=array, labels=["the", "dog", "bit", "the", "man"])
 
     embeddings: numbers of shape (length, dim), copied and rounded to float32. Default: None, samples from N(0, 1) for the tokens
         of a sentence.
-    labels: a string for each row. Equal labels count as the same token.
+    labels: a string for each row.
     root: whether the embeddings are multiplied by √dim. Default: False.
     seed: the seed of the samples. Default: 1.
-    word: the repeated token to compare. Default: the first.
 
     sum: the computed sum, float32 of the embeddings' shape, or None if it has more than 2^21 numbers
     """
@@ -271,7 +270,6 @@ class Add(_AnyPreset):
     labels = List(Unicode()).tag(sync=True)
     root = Bool(**FIELDS["root"]).tag(sync=True)
     seed = Int(**FIELDS["seed"]).tag(sync=True)
-    word = Int(**FIELDS["word"]).tag(sync=True)
 
     sum = Result(read_only=True)
 
