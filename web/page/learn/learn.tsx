@@ -152,9 +152,11 @@ function Learn({ view, loaded, context, root }: Shown<Loaded | undefined>) {
   const data = useComputed(() => loaded.value?.data);
   const { Figure } = loaded.value ?? {};
   // The next figure is loaded ahead, after the paint. An error is shown when it is drawn.
-  nextPaint()
-    .then(() => STEPS[step]?.figure())
-    .catch(() => {});
+  useEffect(() => {
+    nextPaint()
+      .then(() => STEPS[step]?.figure())
+      .catch(() => {});
+  }, [step]);
   return (
     <>
       <p class="thesis">Attention sees a set of words. Positional encodings give it their order.</p>
