@@ -150,7 +150,10 @@ function* listWaves(spec: any, { wrong = {}, layer }: Group, positions: any[]): 
 /** The cases of layers that rotate. */
 function listRotary(spec: any, group: Group): Case[] {
   const { frequencies, dim, softmaxFactor } = rotary(spec);
-  const positions = group.positions ?? POSITIONS;
+  const { length = Infinity } = group;
+  // A text ends with its last position.
+  const usual = length < Infinity ? [...POSITIONS.filter((p) => p < length - 1), length - 1] : POSITIONS;
+  const positions = group.positions ?? usual;
   const kept =
     frequencies.length > PAIRS ? [...frequencies.keys()].filter((k) => k % 2 === 0 || (k > 60 && k < 70)) : undefined;
   const all = [...listWaves(spec, group, positions)];

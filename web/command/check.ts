@@ -1,7 +1,7 @@
 /** `posenc check`: names a table, or compares it with a model's. */
 
 import { compare, identify, type Match } from 'posenc/identify';
-import { Problem, readTable, within } from './input.ts';
+import { attempt, Problem, readTable } from './input.ts';
 import { chooseLayer, type LayersAsked, readLayers } from './layers.ts';
 import { wrap, writeJson, writeLines, writeNote } from './output.ts';
 
@@ -26,7 +26,7 @@ async function compareWith(config: string, file: string, values: any, { layer, s
   if (answer.kind === 'learned' || answer.kind === 'none')
     throw new Problem(`${config} has no table to compare with: its encoding is ${answer.kind}`, 3);
   for (const { kind, text } of answer.notes ?? []) if (kind !== 'default') writeNote(text);
-  const found = await within(file, () => compare(values, answer, start === undefined ? undefined : { start }));
+  const found = await attempt(file, () => compare(values, answer, start === undefined ? undefined : { start }));
   const { agree, cells, differences } = found;
   if (json) writeJson({ ...found, encoding: { kind: answer.kind, spec: answer.spec } });
   else {
@@ -43,7 +43,7 @@ export async function check([file]: string[], asked: CheckAsked) {
   const { name, values } = await readTable(file);
   if (name) writeNote(`the tensor ${name} is checked`);
   if (config !== undefined) return compareWith(config, file, values, asked);
-  const [match, ...others] = await within(file, () => identify(values as any));
+  const [match, ...others] = await attempt(file, () => identify(values as any));
   const isStart = !match || start === undefined || match.start === start;
   if (json) writeJson({ match: match ?? null, others });
   else if (!match) writeLines('posenc can’t say what made this table; --config FILE compares it with a model’s');

@@ -17,7 +17,7 @@ export class Problem extends Error {
 }
 
 /** Runs what refuses the contents of a file, and names the file in the error. */
-export async function within<T>(name: string, work: () => T | Promise<T>): Promise<T> {
+export async function attempt<T>(name: string, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -77,7 +77,7 @@ export async function readConfig(source: string): Promise<object> {
 /** The table in a file: of tensors, the first two dimensional one with a likely name, or the first. */
 export async function readTable(file: string) {
   const bytes = await readBytes(file);
-  return within(file === '-' ? 'standard input' : file, async () => {
+  return attempt(file === '-' ? 'standard input' : file, async () => {
     const { names, shape, read } = withPairs(await openFile(new Blob([bytes])));
     const fitting = names.filter((name) => sizesOf(shape(name)).length === 2 && !Number.isNaN(sizesOf(shape(name))[0]));
     const name = fitting.find((one) => POSITIONS.test(one) || one.includes(' + ')) ?? fitting[0] ?? names[0];

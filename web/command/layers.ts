@@ -2,7 +2,7 @@
 
 import * as posenc from 'posenc';
 import { encodingOf, encodingsOf, type LayersEncoding } from 'posenc/models';
-import { Problem, readConfig, within } from './input.ts';
+import { attempt, Problem, readConfig } from './input.ts';
 
 export interface LayersAsked {
   part?: string;
@@ -30,7 +30,7 @@ export function findLayers(config: object, { part, length }: LayersAsked): Layer
 
 export async function readLayers(source: string, asked: LayersAsked) {
   const config = await readConfig(source);
-  return within(source === '-' ? 'standard input' : source, () => findLayers(config, asked));
+  return attempt(source === '-' ? 'standard input' : source, () => findLayers(config, asked));
 }
 
 /** Numbers as ranges: 0-4, 6. */

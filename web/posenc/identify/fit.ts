@@ -1,6 +1,5 @@
 /** Estimates the numbers of a form from the angles of its waves. The form is recognized if these numbers reproduce the table. */
 
-import { BASE } from '../../spec/ranges.ts';
 import { ROTARY_BASES } from '../../spec/rotations.ts';
 import {
   distance,
@@ -20,7 +19,7 @@ import {
 } from './angles.ts';
 import { ROUNDINGS, slipsOf } from './bugs.ts';
 import type { Form } from './forms.ts';
-import { errorOf, type Frequencies, frequenciesOf, type Guess } from './guess.ts';
+import { errorOf, type Frequencies, frequenciesOf, type Guess, isBase } from './guess.ts';
 import { scalingsOf, stretchOf, turningOf } from './laws.ts';
 import { type Look, type View, viewFor } from './looks.ts';
 
@@ -63,9 +62,6 @@ const FAR = Array.from({ length: 9 }, (_, k) => 2 ** (k + 9));
 const BASES = [100, 1000, 1e5, 5e5, 1e6, 1e7];
 
 const isRound = (value: number) => [1, 1000, TURN].includes(value) || toDigits(value, 3) === value;
-
-/** Whether posenc takes it as a base. */
-export const isBase = (value: number) => value >= BASE[0] && value <= BASE[1];
 
 /** Whether frequencies and values may be scaled by it: by 1e-12 to 1e12. */
 const isScaling = (value: number) => Math.abs(Math.log(value)) < 27;

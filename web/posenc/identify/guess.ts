@@ -1,6 +1,7 @@
 /** Guesses of what made a table, and the values that they make. */
 
 import type { RotaryScaling } from 'posenc';
+import { BASE } from '../../spec/ranges.ts';
 import { toDigits } from './angles.ts';
 import type { Bug } from './bugs.ts';
 import type { Form, Spec } from './forms.ts';
@@ -16,6 +17,9 @@ export interface Frequencies {
 }
 
 export type Guess = Frequencies & { form: Form; view: View; start: number; scale: number };
+
+/** Whether posenc takes it as a base. */
+export const isBase = (value: number) => value >= BASE[0] && value <= BASE[1];
 
 export function frequenciesOf(steps: number, base: number, maxFrequency = 1): Frequencies {
   const fall = Math.log(base) / steps;

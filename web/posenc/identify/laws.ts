@@ -3,9 +3,9 @@
 import { type RotaryScaling, rotary } from 'posenc';
 import { ROTARY_BASES, ROTARY_SCALINGS } from '../../spec/rotations.ts';
 import { toDigits, type Wave } from './angles.ts';
-import { isBase, type Waving } from './fit.ts';
+import type { Waving } from './fit.ts';
 import type { Form } from './forms.ts';
-import { type Frequencies, frequenciesOf } from './guess.ts';
+import { type Frequencies, frequenciesOf, isBase } from './guess.ts';
 
 /** Lengths that models were trained for before their frequencies were scaled, from 2^9 to 2^18, the most frequent first. */
 export const LENGTHS = [8192, 4096, 32768, 2048, 16384, 65536, 1024, 512, 131072, 262144];

@@ -2,9 +2,9 @@
 
 import { measure, median, near, pairsOf, radiiOf, someOf, spread, supposedOf, TURN, toDigits } from './angles.ts';
 import { slipsOf } from './bugs.ts';
-import { type Found, fit, isBase } from './fit.ts';
+import { type Found, fit } from './fit.ts';
 import type { Column, Form } from './forms.ts';
-import { columnOf, frequenciesOf, type Guess } from './guess.ts';
+import { columnOf, frequenciesOf, type Guess, isBase } from './guess.ts';
 import { type Look, viewFor } from './looks.ts';
 
 /** How similar a sample of a table is to the expected values: 1 if they are equal, about 0.1 if they are unrelated. */

@@ -4,9 +4,9 @@ import { alibi } from 'posenc';
 import { toDigits } from './angles.ts';
 import { NOTES } from './bugs.ts';
 import { countAgreeing } from './counts.ts';
-import { isBase, recognizeRotary } from './fit.ts';
+import { recognizeRotary } from './fit.ts';
 import { rotaryForms } from './forms.ts';
-import type { Frequencies } from './guess.ts';
+import { type Frequencies, isBase } from './guess.ts';
 import type { Match } from './types.ts';
 
 /** A base that no one would choose costs more than a bug at one that many have. */
