@@ -151,7 +151,7 @@ test.describe('the page in Firefox', () => {
     }
     writeFileSync(join(site.folder, 'element.html'), '<!doctype html><script type="module" src="element.js"></script>');
     // The fewest canvases of each.
-    for (const [figure, least] of Object.entries({ heatmap: 4, waves: 1, add: 6 })) {
+    for (const [figure, least] of Object.entries({ heatmap: 4, waves: 1, add: 4 })) {
       await page.goto(`${site.address}element.html`);
       const told = await page.evaluate(async (name) => {
         const node = document.createElement(name) as any;
