@@ -80,6 +80,8 @@ function* tablesOf(view: View, shape: number[], tokens: number, isMeasured: bool
 }
 
 const PRESETS = Object.keys(ROTARY_GRIDS) as (keyof typeof ROTARY_GRIDS)[];
+/** Cells and columns beyond which no model rotates a grid whose shape isn't seen. */
+const MOST = { cells: 2 ** 14, columns: 2 ** 12 };
 const CENTERED = PRESETS.filter((preset) => ROTARY_GRIDS[preset].centered);
 
 /** The shapes, the presets that may have them, and how many cells a block has along each axis, of a grid of cells after some rows of tokens. */
@@ -91,7 +93,7 @@ function* shapesOf(view: View, tokens: number) {
   if (String(block) === '2,2') yield { shape: [2 * height, 2 * width], mergeSize: 2, presets: PRESETS };
   else if (sizes.length === 2) yield { shape: sizes, mergeSize: 1, presets: PRESETS };
   // Cosines of a grid whose middle is at 0 return before the axis ends.
-  else
+  else if (cells <= MOST.cells)
     for (let size = 2; 2 * size <= cells; size++)
       if (cells % size === 0) yield { shape: [size, cells / size], mergeSize: 1, presets: CENTERED };
 }
@@ -100,6 +102,7 @@ function* shapesOf(view: View, tokens: number) {
 function* rotationsOf(view: View, both: boolean): Generator<Candidate> {
   const { data, rows, dim, sample } = view;
   const isFirst = (row: number) => data.subarray(row * dim, (row + 1) * dim).every((value, k) => value === data[k]);
+  if (dim > MOST.columns) return;
   let alike = 1;
   while (alike < rows && isFirst(alike)) alike++;
   const forms = rotaryForms(dim, both).filter(({ bugs }) => bugs.length === 0);
@@ -107,6 +110,7 @@ function* rotationsOf(view: View, both: boolean): Generator<Candidate> {
     for (const { shape, mergeSize, presets } of shapesOf(view, tokens)) {
       if (countOf(shape) !== rows - tokens) continue;
       for (const form of forms) {
+        if (presets === CENTERED && form.holds !== 'cos') continue;
         for (const preset of presets) {
           const own = { dim: 2 * form.steps, preset, shape: preset === 'flux' ? [1, ...shape] : shape };
           const classToken = tokens > 1 ? tokens : tokens > 0;
