@@ -2,9 +2,10 @@
 
 import { alibi, positionsFromIds, relativeBuckets, rotary, rotaryGrid, sinusoidal } from 'posenc';
 import { permuteRotary } from 'posenc/models';
+import { findLayers } from '../files/layers.ts';
 import { ANGLE_BUGS, ROUNDINGS } from '../posenc/identify/bugs.ts';
 import groups from './groups.json' with { type: 'json' };
-import { chooseLayer, findLayers } from './layers.ts';
+import { chooseLayer } from './layers.ts';
 import { shorten } from './output.ts';
 
 /** A kind of layer of a model, as groups.json has them. */
@@ -332,7 +333,7 @@ export function computeGroup(id: string) {
   // Diffusers' configs are none of posenc/models.
   const answer = given?.preset
     ? { layers: undefined, spec: {} }
-    : chooseLayer(findLayers(config, { part, length }), layer);
+    : chooseLayer(findLayers(config, { part: part as any, sequenceLength: length }), layer);
   let cases: Case[];
   if (holds) {
     const [what, expected, wrong, asked] = OTHERS[holds](answer.spec, group);

@@ -1,7 +1,8 @@
 /** The encodings that a config or the options name. */
 
 import * as posenc from 'posenc';
-import { encodingOf, encodingsOf, type LayersEncoding } from 'posenc/models';
+import type { LayersEncoding } from 'posenc/models';
+import { findLayers, findRanges } from '../files/layers.ts';
 import { attempt, Problem, readConfig } from './input.ts';
 
 export interface LayersAsked {
@@ -13,35 +14,17 @@ export interface LayersAsked {
 export const make = ({ kind, spec }: { kind: string; spec: object }): any =>
   kind === 'none' || kind === 'learned' ? undefined : (posenc as any)[kind](spec);
 
-/** The encodings of a config's layers. */
-export function findLayers(config: object, { part, length }: LayersAsked): LayersEncoding[] {
+export async function readLayers(source: string, { part, length }: LayersAsked) {
   const options: any = { part, sequenceLength: length };
-  try {
-    return encodingsOf(config, options);
-  } catch (error) {
-    // The number of layers is missing, or more.
-    try {
-      return [encodingOf(config, options)];
-    } catch {
-      throw error;
-    }
-  }
-}
-
-export async function readLayers(source: string, asked: LayersAsked) {
   const config = await readConfig(source);
-  return attempt(source === '-' ? 'standard input' : source, () => findLayers(config, asked));
+  return attempt(source === '-' ? 'standard input' : source, () => findLayers(config, options));
 }
 
 /** Numbers as ranges: 0-4, 6. */
 export function formatLayers(layers: number[] = []) {
-  const ranges: [first: number, last: number][] = [];
-  for (const layer of layers) {
-    const last = ranges.at(-1);
-    if (last?.[1] === layer - 1) last[1] = layer;
-    else ranges.push([layer, layer]);
-  }
-  return ranges.map(([first, last]) => (first === last ? first : `${first}-${last}`)).join(', ');
+  return findRanges(layers)
+    .map(([first, last]) => (first === last ? first : `${first}-${last}`))
+    .join(', ');
 }
 
 /** That of the layer that is asked for, or the only one that there is. */

@@ -1,6 +1,7 @@
 /** `posenc show` and `posenc diff`: what a config says of positions. */
 
 import type { LayersEncoding } from 'posenc/models';
+import { LLAMA_CPP } from '../spec/names.ts';
 import { formatLayers, type LayersAsked, make, readLayers } from './layers.ts';
 import { shorten, wrap, writeJson, writeLines } from './output.ts';
 
@@ -16,10 +17,10 @@ const formatValue = (value: any): string => {
     .join(', ');
 };
 
-/** How llama.cpp calls the layouts. */
+/** Which columns form a pair. */
 const LAYOUTS: Record<string, string> = {
-  half: 'half: column i with column i + rotaryDim/2 (llama.cpp: NEOX)',
-  interleaved: 'interleaved: columns 2i and 2i + 1 (llama.cpp: NORM)',
+  half: `half: column i with column i + rotaryDim/2 (llama.cpp: ${LLAMA_CPP.half})`,
+  interleaved: `interleaved: columns 2i and 2i + 1 (llama.cpp: ${LLAMA_CPP.interleaved})`,
 };
 
 /** What a porter looks up of an answer. */

@@ -3,6 +3,8 @@
 import { rotary } from 'posenc';
 import type { ModelEncoding, ModelNote, QueryScale } from 'posenc/models';
 import { formatShort, formatWhole } from '../figure/index.ts';
+import { findRanges } from '../files/layers.ts';
+import { LLAMA_CPP } from '../spec/names.ts';
 import { SETTINGS } from '../spec/settings.ts';
 import { calling, literal } from './families/parts.ts';
 
@@ -49,9 +51,6 @@ function wordOf(value: unknown) {
   if (typeof value === 'number') return formatWhole(value);
   return Array.isArray(value) ? value.join(' × ') : String(value);
 }
-
-/** What llama.cpp calls the layouts. */
-const LLAMA_CPP = { half: 'NEOX', interleaved: 'NORM' };
 
 function factsOfRotary(spec: RotarySpec): Record<string, string> {
   const { dim, base = 10000, layout = 'half', scaling, sections, sectionOrder } = spec;
@@ -145,12 +144,7 @@ const encoding = learned(${literal(spec).replace(/ }$/, ', weights }')});`;
 
 /** Numbers of layers as ranges, at most three. */
 export function rangesOf(numbers: number[]): string {
-  const ranges: [first: number, last: number][] = [];
-  for (const number of numbers) {
-    const last = ranges[ranges.length - 1];
-    if (last && last[1] === number - 1) last[1] = number;
-    else ranges.push([number, number]);
-  }
+  const ranges = findRanges(numbers);
   const words = ranges.slice(0, 3).map(([first, last]) => (first === last ? `${first}` : `${first}–${last}`));
   return `${words.join(', ')}${ranges.length > 3 ? ', …' : ''}`;
 }

@@ -1,14 +1,9 @@
 /** A model's encoding, from its config.json, and the settings that show it. This module includes the reader: import it on demand. */
 
-import {
-  type EncodingsOfOptions,
-  encodingOf,
-  encodingsOf,
-  type LayersEncoding,
-  type ModelEncoding,
-} from 'posenc/models';
+import type { EncodingsOfOptions, LayersEncoding, ModelEncoding } from 'posenc/models';
 import { formatScaling } from '../figure/index.ts';
 import type { Field } from '../figure/parse.ts';
+import { findLayers } from '../files/layers.ts';
 import { FAMILY_FIELDS } from '../spec/families.ts';
 import { briefOf, type Card, cardOf, rangesOf } from './card.ts';
 import { fields, initial } from './state.ts';
@@ -76,19 +71,6 @@ function lengthOf(config: any): number | undefined {
   return length ?? inner?.max_position_embeddings;
 }
 
-/** The encodings of a model's layers, or its only one if the file doesn't number them. */
-export function groupsOf(config: object, options?: EncodingsOfOptions): LayersEncoding[] {
-  try {
-    return encodingsOf(config, options);
-  } catch (error) {
-    try {
-      return [encodingOf(config, options)];
-    } catch {
-      throw error;
-    }
-  }
-}
-
 /** The fields of the view that show an encoding, in the values that the page's settings take. Throws if they can't. */
 function settingsOf(encoding: ModelEncoding): Record<string, unknown> {
   const wanted = Object.entries(fieldsOf(encoding)).filter(([, value]) => value !== undefined);
@@ -128,7 +110,7 @@ export function readModel(
   options: EncodingsOfOptions,
   view: View,
 ): { answers: Answer[]; parts: string[] } {
-  const groups = groupsOf(config, options);
+  const groups = findLayers(config, options);
   const parts = groups[0].notes?.find(({ field }) => field === 'part')?.value ?? [];
   const answers = groups.map((encoding) => answerOf(encoding, lengthOf(config), view));
   return { answers, parts: parts as string[] };

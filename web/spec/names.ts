@@ -68,6 +68,9 @@ export const ROTARY_NAMES = {
   'shape has the number of heads': HEADS,
 };
 
+/** What llama.cpp calls the layouts of rotary pairs. */
+export const LLAMA_CPP = { half: 'NEOX', interleaved: 'NORM' };
+
 export const SCALING_NAMES = { type: 'rope_type' };
 
 export const APPLY_NAMES = {

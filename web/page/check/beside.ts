@@ -4,9 +4,9 @@ import { type RotarySpec, rotary } from 'posenc';
 import { compare, type Match } from 'posenc/identify';
 import type { EncodingsOfOptions } from 'posenc/models';
 import { formatError } from '../../figure/index.ts';
+import { findLayers } from '../../files/layers.ts';
 import { apart } from '../../files/pairs.ts';
 import { briefOf, rangesOf } from '../card.ts';
-import { groupsOf } from '../model.ts';
 import { MODELS } from '../models.ts';
 import type { Given } from './reading.ts';
 
@@ -19,13 +19,13 @@ export function findModels(match: Match | undefined): string[] {
   if (match?.kind !== 'rotary' || !match.spec.scaling || match.bugs.length > 0) return [];
   const rotation = rotationOf(match.spec);
   return Object.entries(MODELS).flatMap(([name, file]) =>
-    groupsOf(file).some(({ kind, spec }) => kind === 'rotary' && rotationOf(spec) === rotation) ? name : [],
+    findLayers(file).some(({ kind, spec }) => kind === 'rotary' && rotationOf(spec) === rotation) ? name : [],
   );
 }
 
 /** The encodings of a config's layers, as plain data with the names of the layers and of the encoding. */
 export const namedGroups = (config: object, options?: EncodingsOfOptions) =>
-  groupsOf(config, options).map((group) => {
+  findLayers(config, options).map((group) => {
     const { layerType, layers } = group;
     const of = [layerType, layers && `layers ${rangesOf(layers)}`].filter(Boolean).join(', ');
     return { ...group, of: of || 'Your config', name: briefOf(group) };

@@ -4,7 +4,7 @@ import { ENOUGH, spread } from './angles.ts';
 import type { Column, Form } from './forms.ts';
 import { type Frequencies, frequenciesOf } from './guess.ts';
 import type { View } from './looks.ts';
-import type { Match } from './types.ts';
+import type { Match, TableBug } from './types.ts';
 
 export interface Bug {
   id: string;
@@ -49,6 +49,9 @@ export const NOTES: Record<string, string> = {
   'rows-normalized': 'each row is normalized to the length 1',
   'layouts-mixed': 'cosines are laid out for halves and sines for pairs, or the other way around',
 };
+
+/** A bug with its note. */
+export const noteOn = ({ id, note }: Bug): TableBug => ({ id, note: note || NOTES[id] });
 
 /** Bugs that change the columns of the dialect. Each says what is in a column, given what should be there. */
 export const COLUMN_BUGS: (Bug & {
@@ -131,8 +134,7 @@ export function unbracketedOf({ data, rows, dim }: View): Match | undefined {
       return Math.abs(value - right) <= 2 ** -20 * right;
     });
     if (!fits) continue;
-    const id = 'exponent-unbracketed';
-    const bugs = [{ id, note: NOTES[id] }];
+    const bugs = [noteOn({ id: 'exponent-unbracketed' })];
     const preset = 'transformer';
     const counts = { maxError, agree: data.length, cells: data.length };
     return { kind: 'sinusoidal', holds: 'rows', preset, spec: { dim, preset }, start: 0, bugs, ...counts };

@@ -14,9 +14,9 @@ import {
 } from 'posenc';
 import { ROTARY_BASES, ROTARY_SCALINGS } from '../../spec/rotations.ts';
 import { largestOf } from './angles.ts';
-import { ANGLE_BUGS, NOTES, ROUNDINGS, slipsOf } from './bugs.ts';
+import { ANGLE_BUGS, noteOn, ROUNDINGS, slipsOf } from './bugs.ts';
 import { countAgreeing } from './counts.ts';
-import { encodeRotary, type Form, formOf, rotaryForms, withColumnBugs } from './forms.ts';
+import { attempt, encodeRotary, type Form, formOf, rotaryForms, withBug, withColumnBugs } from './forms.ts';
 import { errorOf, type Frequencies, frequenciesOf } from './guess.ts';
 import { identify, shiftsOf } from './identify.ts';
 import { FACTORS, LENGTHS } from './laws.ts';
@@ -65,7 +65,7 @@ const USUAL: Record<string, readonly unknown[]> = {
   mergeSize: [1, 2],
 };
 
-/** What is said of a field of which the table has another value. */
+/** The change of a field that has another value in the table. */
 function changeOf(field: string, is: unknown, not: unknown): TableBug {
   const id = field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   if (is === undefined) return { id, note: `${field} is missing` };
@@ -131,13 +131,7 @@ interface Task {
 }
 
 /** The encoding of a kind, or none if it has no such fields together. */
-function make(kind: string, spec: any): any {
-  try {
-    return MAKERS[kind](spec);
-  } catch {
-    return undefined;
-  }
-}
+const make = (kind: string, spec: any): any => attempt(() => MAKERS[kind](spec));
 
 type Counts = Omit<Comparison, 'differences'>;
 
@@ -154,8 +148,6 @@ interface Law extends Pick<Frequencies, 'frequencyOf' | 'slip'> {
   changes: TableBug[];
   scale: number;
 }
-
-const noted = ({ id, note }: { id: string; note?: string }) => ({ id, note: note || NOTES[id] });
 
 interface Way {
   form: Form;
@@ -208,12 +200,12 @@ function* waysOf(
     ] as const)
       if (kind === 'rotary' && scale !== 1)
         yield alter({ id: `attention-factor-${how}`, note: `the attention factor is ${how}` }, { scale: factor });
-    for (const bug of ROUNDINGS) yield alter(noted(bug), { frequencyOf: (k) => bug.round(law.frequencyOf(k)) });
+    for (const bug of ROUNDINGS) yield alter(noteOn(bug), { frequencyOf: (k) => bug.round(law.frequencyOf(k)) });
     for (const { frequencyOf, slip } of base && !spec.scaling ? slipsOf(rows, form, base) : [])
-      yield alter(noted(slip as TableBug), { frequencyOf });
+      yield alter(noteOn(slip as TableBug), { frequencyOf });
     for (const one of [...withColumnBugs(form), ...(kind === 'rotary' ? shiftsOf(form, data) : [])])
       yield { form: one, law, moved };
-    for (const bug of ANGLE_BUGS) yield { form: { ...form, round: bug.round, bugs: [...form.bugs, bug] }, law, moved };
+    for (const bug of ANGLE_BUGS) yield { form: withBug(form, bug), law, moved };
   }
 }
 
@@ -239,12 +231,13 @@ function* wavesOf({ kind, full, both, start }: Task, looks: Iterable<Look>, most
         if (count > most) continue;
         const numbers = { base: 10000, maxFrequency: 1, start: first, error: 0, most: 0, likeness: 1 };
         const guess = { form, view, ...law, ...numbers };
-        const fastest = largestOf(form.some.map((column) => law.frequencyOf(form.column(column)[0])));
-        const reach = 1 + fastest * (Math.abs(first) + rows);
-        const allowed = (2 * view.rounding) / law.scale + Math.min(2 ** -8, 2 ** -20 * reach);
         yield {
-          changes: [...[...view.bugs, ...form.bugs].map(noted), ...law.changes, ...moved, ...others],
-          mayFit: () => errorOf(guess, allowed) < Infinity,
+          changes: [...[...view.bugs, ...form.bugs].map(noteOn), ...law.changes, ...moved, ...others],
+          mayFit() {
+            const fastest = largestOf(form.some.map((column) => law.frequencyOf(form.column(column)[0])));
+            const reach = 1 + fastest * (Math.abs(first) + rows);
+            return errorOf(guess, (2 * view.rounding) / law.scale + Math.min(2 ** -8, 2 ** -20 * reach)) < Infinity;
+          },
           count() {
             const { within, ...counts } = countCells(guess);
             return counts;
@@ -255,7 +248,7 @@ function* wavesOf({ kind, full, both, start }: Task, looks: Iterable<Look>, most
   }
 }
 
-/** Readings of what only kernels make: lists, biases, buckets and the tables of grids. */
+/** Readings of arrays that only the kernels compute: lists, biases, buckets and the tables of grids. */
 function* arraysOf({ kind, full, both, start, data, shape }: Task, most: number): Generator<Reading> {
   const [columns, rows = 1, heads = 1] = [...shape].reverse();
   function* valuesOf(encoding: any, spec: any): Generator<[values: ArrayLike<number>, ...changes: TableBug[]]> {
@@ -265,10 +258,10 @@ function* arraysOf({ kind, full, both, start, data, shape }: Task, most: number)
       for (const first of new Set([start, 0, columns - rows]))
         for (const option of [{}, { causal: true }, { symmetric: true }]) {
           const { data } = encoding.bias(rows, columns, { start: first, ...option });
-          // A constant for all keys of a query is nothing to softmax.
+          // Softmax ignores a constant that all keys of a query share.
           const moved = first === start || rows === 1 ? [] : [changeOf('start', first, start)];
           yield [data, ...moved];
-          yield [data.map((value: number) => -value), { id: 'negated', note: NOTES.negated }, ...moved];
+          yield [data.map((value: number) => -value), noteOn({ id: 'negated' }), ...moved];
         }
     } else if (frequencies && shape.length === 1) {
       yield [frequencies];
@@ -281,7 +274,7 @@ function* arraysOf({ kind, full, both, start, data, shape }: Task, most: number)
     } else if (kind === 'rotaryGrid') {
       const { dim } = encoding;
       for (const form of rotaryForms(both ? 2 * columns : columns, both))
-        if (2 * form.steps === dim) yield [encodeRotary(encoding, form, undefined, 0), ...form.bugs.map(noted)];
+        if (2 * form.steps === dim) yield [encodeRotary(encoding, form, undefined, 0), ...form.bugs.map(noteOn)];
     } else if (kind === 'grid') yield [encoding.encode().data];
     else yield [(kind === 'windowIndex' ? encoding.index() : encoding.index(rows, columns, { start })).data];
   }
@@ -322,7 +315,8 @@ function otherOf({ kind, full, start }: Task, matches: Matches): TableBug[] {
  *
  * `agree` counts the cells within the error of float32 code, or of printed decimals. `differences` is empty if all do. Otherwise it has the
  * changes that make the encoding's table this one, at most two besides a rounding to 16 bits, each verified on all cells; `cells` if only one
- * or two are wrong; or `unexplained`. Sections of axes are taken at equal positions, as for text.
+ * or two are wrong; or `unexplained`. Sections of axes are taken at equal positions, as for text. A causal or symmetric bias is no
+ * difference, and neither is the first position of one query's bias, a constant that softmax ignores.
  *
  * @param options `start` is the position of the first row, by default that of the spec
  * @throws `TypeError` if the encoding has another kind, and what `identify` throws for tables

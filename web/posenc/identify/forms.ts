@@ -187,3 +187,12 @@ export function encodeRotary(
       values[i++] = wave === 1 ? cos.data[row + pair] : (wave === 4 ? -1 : 1) * sin.data[row + pair];
   return values;
 }
+
+/** An encoding, or none if it can't have these fields together. */
+export function attempt<T>(make: () => T): T | undefined {
+  try {
+    return make();
+  } catch {
+    return undefined;
+  }
+}

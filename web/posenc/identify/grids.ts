@@ -5,7 +5,7 @@ import { GRIDS, ROTARY_GRIDS } from '../../spec/presets.ts';
 import { countOf } from '../read/check.ts';
 import { ENOUGH, near, spread, TURN, toDigits } from './angles.ts';
 import type { Found } from './fit.ts';
-import { encodeRotary, type Form, rotaryForms, someColumns } from './forms.ts';
+import { attempt, encodeRotary, type Form, rotaryForms, someColumns } from './forms.ts';
 import type { Look, View } from './looks.ts';
 
 /**
@@ -46,15 +46,6 @@ function numbersOf({ at, dim }: View, shape: number[], tokens: number, preset: k
     return [Math.round((2 * angleAt(0)) / step) / 2 + 0, highest];
   });
   return { origin: each.map(([origin]) => origin), maxFrequency: each.map(([, highest]) => highest) };
-}
-
-/** An encoding, or none if it can't have these fields together. */
-function attempt<T>(make: () => T): T | undefined {
-  try {
-    return make();
-  } catch {
-    return undefined;
-  }
 }
 
 interface Candidate {

@@ -1,7 +1,7 @@
 /** Turns fitting forms into matches, the simplest first. */
 
 import { TURN, toDigits } from './angles.ts';
-import { NOTES } from './bugs.ts';
+import { noteOn } from './bugs.ts';
 import { keepWorst } from './counts.ts';
 import type { Found } from './fit.ts';
 import { samplesOf, specOf, valuesOf } from './guess.ts';
@@ -141,7 +141,7 @@ function claimOf(found: Found) {
   const preset = isTimestep ? 'diffusers' : own.preset;
   const named = preset && { preset };
   const spec = { dim, ...named, ...Object.fromEntries(overrides) };
-  const noted = bugs.map(({ id, note }) => ({ id, note: note || NOTES[id] }));
+  const noted = bugs.map(noteOn);
   // A usual number is one of a few. Any other has 3.3 bits for each digit and for its size.
   const bitsOf = ([key, value]: [key: string, value: any]) =>
     key === 'zeroAt' ? 2 * BUG : USUAL.includes(value) ? 2 : 3.3 * (1 + digitsOf(value));

@@ -3,6 +3,7 @@
 import { alibi, type RelativeSpec, relativeBuckets } from 'posenc';
 import { largestOf } from './angles.ts';
 import { countAgreeing } from './counts.ts';
+import { attempt } from './forms.ts';
 import type { Match } from './types.ts';
 
 /** Heads that models have, the usual numbers first. */
@@ -58,14 +59,13 @@ function identifyBuckets(tables: Tables): Match[] {
   // A few buckets would be those of many types.
   if (new Set(data).size < 5) return [];
   for (const spec of bucketsOf(tables)) {
-    try {
-      const { index } = relativeBuckets(spec);
-      // The first row and column decide, since each other row is the row above, shifted.
-      if (!index(1, keys).data.every((bucket, key) => data[key] === bucket)) continue;
-      if (!index(queries, 1).data.every((bucket, query) => data[query * keys] === bucket)) continue;
-      const counts = countAgreeing(data, index(queries, keys).data, 0, 0);
-      return [{ kind: 'relativeBuckets', spec: shortened(spec), holds: 'buckets', start: 0, bugs: [], ...counts }];
-    } catch {} // no type has these numbers together
+    const index = attempt(() => relativeBuckets(spec))?.index;
+    if (!index) continue;
+    // The first row and column decide, since each other row is the row above, shifted.
+    if (!index(1, keys).data.every((bucket, key) => data[key] === bucket)) continue;
+    if (!index(queries, 1).data.every((bucket, query) => data[query * keys] === bucket)) continue;
+    const counts = countAgreeing(data, index(queries, keys).data, 0, 0);
+    return [{ kind: 'relativeBuckets', spec: shortened(spec), holds: 'buckets', start: 0, bugs: [], ...counts }];
   }
   return [];
 }

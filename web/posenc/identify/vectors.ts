@@ -2,7 +2,7 @@
 
 import { alibi } from 'posenc';
 import { toDigits } from './angles.ts';
-import { NOTES } from './bugs.ts';
+import { noteOn } from './bugs.ts';
 import { countAgreeing } from './counts.ts';
 import { recognizeRotary } from './fit.ts';
 import { rotaryForms } from './forms.ts';
@@ -38,7 +38,7 @@ export function identifyVector(data: Float32Array, rounding: number): Match[] {
     const linear = maxFrequency === 1 ? undefined : { type: 'linear' as const, factor: 1 / maxFrequency };
     const scaled = scaling ?? linear;
     const spec = { dim: 2 * length, ...(base !== 10000 && { base }), ...(scaled && { scaling: scaled }) };
-    const bugs = slip ? [{ id: slip.id, note: slip.note || NOTES[slip.id] }] : [];
+    const bugs = slip ? [noteOn(slip)] : [];
     const match: Match = { kind: 'rotary', spec, holds: 'frequencies', start: 0, bugs, ...counts };
     return { match, base, error: counts.maxError };
   };
