@@ -1,10 +1,9 @@
-import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Fixtures } from '@playwright/test';
 import { writeNpy } from 'posenc/files';
-import { templates } from '../../web/posenc/vite.config.ts';
 import { serveFolder } from './browser.ts';
 import { blankCanvases, bringNear, drop, expect, expectRead, opening, type Site, siteTest, visitAll } from './page.ts';
 
@@ -100,35 +99,6 @@ test.describe('with a policy that requires trusted types', () => {
       await page.locator('.stage .figure:not([hidden]) :is(canvas, svg, table)').first().waitFor();
       await expectRead(page, () => page.evaluate(blankCanvases, '.stage'), `step ${step}`).toEqual([]);
       if (step < 6) await page.locator('.turn .next').click();
-    }
-  });
-
-  test('the build’s form of markup gives the same nodes as a browser’s parser', async ({ visit }) => {
-    const host = await serveFolder(root);
-    hosts.push(host);
-    const { page } = await visit(`${host.address}tests/browser/element-host.html`);
-    for (const folder of ['web/figure/panels']) {
-      const files = (await readdir(join(root, folder))).filter((name) => name.endsWith('.html'));
-      expect(files.length).toBeGreaterThan(2);
-      for (const file of files) {
-        const { code } = templates.load(`${join(root, folder, file)}?markup`) ?? {};
-        const [, markup] = /fill\(root, (".*")\)/.exec(code ?? '') ?? [];
-        const same = await page.evaluate(
-          async ([module, markup, html]) => {
-            const { fill } = await import(module);
-            const [built, parsed] = [document.createElement('div'), document.createElement('div')];
-            fill(built, markup);
-            parsed.innerHTML = html;
-            return built.childElementCount > 0 && built.isEqualNode(parsed);
-          },
-          [
-            `${host.address}web/figure/markup.ts`,
-            JSON.parse(markup),
-            (await readFile(join(root, folder, file), 'utf8')).trim().replace(/\s+/g, ' '),
-          ],
-        );
-        expect(same, file).toBeTruthy();
-      }
     }
   });
 });

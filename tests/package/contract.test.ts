@@ -140,7 +140,7 @@ test('the gzipped downloads stay within their budgets', () => {
     'models.js': 21_700,
     'command.js': 12_000,
     'vectors.js': 11_000,
-    'element.js': 52_000,
+    'element.js': 53_000,
   };
   for (const [file, most] of Object.entries(budgets)) {
     const bytes = gzipped(readFileSync(join(installed, 'dist', file)));

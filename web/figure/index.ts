@@ -3,14 +3,11 @@
 export { matrixInput, textInput } from './addition/input.ts';
 export { wordOf } from './addition/tokens.ts';
 export { decades, dimensionAxis, positionAxis, powersOfTwo, thinned, ticks, valueScale } from './axes.ts';
-export { createChart } from './chart.ts';
 export { followTheme, mapOf, themeChanged } from './colours.ts';
-export { element, find, say } from './dom.ts';
+export { element } from './dom.ts';
 export { fieldsOf, initialOf } from './fields.ts';
-export { createHeatmap } from './heatmap.ts';
 export { hasField, isLoaded, KINDS, kindOf, loadFamilies, makeEncoding } from './kinds.ts';
-export { createLegend } from './legend.ts';
-export { derive, memoize, withFields } from './memoize.ts';
+export { memoize } from './memoize.ts';
 export {
   clamp,
   formatError,
@@ -24,10 +21,9 @@ export {
 } from './numbers.ts';
 export { pairsOf } from './pairs.ts';
 export { nextPaint } from './pending.ts';
-export { swatch } from './plot.ts';
 export { sampling } from './sampling.ts';
 export { formatScaling } from './scaling.ts';
 export { SENTENCE_TOKENS } from './sentence.ts';
 export { attributeOf, conflict, fields, initial, SELECTION, selected, TABLE_FIELDS } from './state.ts';
 export { createStore } from './store.ts';
-export { createTables } from './table.ts';
+export { createTables, tableKey } from './table.ts';

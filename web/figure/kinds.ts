@@ -4,7 +4,6 @@ import { FAMILIES, FAMILY_FIELDS } from '../spec/families.ts';
 import { MAX_WEIGHTS } from '../spec/fields.ts';
 import { MAX_POSITION } from '../spec/ranges.ts';
 import * as sinusoidal from './kinds/sinusoidal-table.ts';
-import { withFields } from './memoize.ts';
 import { formatWhole } from './numbers.ts';
 import { parseScaling } from './scaling.ts';
 import type { Kind, Tabling, View } from './types.ts';
@@ -80,4 +79,4 @@ export const tablingOf = (view: View) => ({ sinusoidal, ...others })[kindOf(view
  * @returns for kinds that have a table, otherwise posenc's object
  */
 export const makeEncoding = (view: View, more: Partial<View> = {}) =>
-  tablingOf(view).make(kindOf(view).spec(withFields(view, more)));
+  tablingOf(view).make(kindOf(view).spec({ ...view, ...more }));

@@ -1,7 +1,9 @@
 import { MAX_LENGTH } from '../spec/fields.ts';
 import type { Move } from './gestures.ts';
+import type { Cell } from './heatmap.tsx';
 import { kindOf } from './kinds.ts';
 import { clamp } from './numbers.ts';
+import { selected } from './state.ts';
 import type { Change, Settled, View } from './types.ts';
 
 /** The part of a table: the visible cells, in fractions while they are moved. */
@@ -21,6 +23,9 @@ export function visiblePart({ start, length, dim, left, columns }: View): Part {
   const count = Math.min(columns ?? dim, dim);
   return { start, top: 0, length, from: columns === null ? 0 : Math.min(left, dim - count), count };
 }
+
+/** The selected cell, counted from the first visible one. */
+export const cellOf = (view: View): Cell => [selected(view).row, selected(view).dimension - visiblePart(view).from];
 
 /** The part that a gesture brings into view. */
 function moved(view: View, part: Part, { x, y, dx, dy, scale }: Move): Part {
@@ -73,22 +78,31 @@ export function createNavigation(change: Change) {
   const isVisible = (part: Part): boolean =>
     Object.entries(fieldsFor(part, view.dim)).every(([key, value]) => Reflect.get(view, key) === value);
 
+  const move = (by: Move, settled: boolean): void => {
+    asked = moved(view, asked && isVisible(asked) ? asked : visiblePart(view), by);
+    ask(fieldsFor(asked, view.dim), settled);
+  };
+
   return {
+    move,
+
     show(next: View) {
       const { start, length } = next;
       if (start !== view?.start || length !== view.length) home = { start, length };
       view = next;
     },
 
-    move(move: Move, settled: boolean): void {
-      asked = moved(view, asked && isVisible(asked) ? asked : visiblePart(view), move);
-      ask(fieldsFor(asked, view.dim), settled);
+    /** Zooms in by `scale` at the selected cell. */
+    zoom(scale: number): void {
+      const [row, column] = cellOf(view);
+      const { length, count } = visiblePart(view);
+      move({ x: (clamp(column, 0, count - 1) + 0.5) / count, y: (row + 0.5) / length, dx: 0, dy: 0, scale }, true);
     },
 
-    /** Selects a cell, and returns the view that is shown next. */
-    select(row: number, column: number, settled: Settled): View {
+    /** Selects a cell, and returns the one that is shown next. */
+    select(row: number, column: number, settled: Settled): Cell {
       ask(selecting(view, row, column), settled);
-      return view;
+      return cellOf(view);
     },
 
     /** Shows the rows that were visible before, with all columns. */

@@ -1,6 +1,6 @@
 import { colorize } from 'posenc';
 import { element } from './dom.ts';
-import type { Rows } from './heatmap.ts';
+import type { Rows } from './heatmap.tsx';
 import { memoize } from './memoize.ts';
 import { createResampler } from './resample.ts';
 

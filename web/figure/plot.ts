@@ -3,7 +3,6 @@
 import uPlot from 'uplot';
 import type { Axis } from './axes.ts';
 import { onThemeChange, styleOf } from './colours.ts';
-import { element } from './dom.ts';
 import { clamp } from './numbers.ts';
 
 /** The ticks' `at` are values. */
@@ -47,13 +46,6 @@ export interface Figure {
 const DOT_SPACING = 7;
 /** In ems. */
 const TICK_SPACING = { x: 4.2, y: 2.3 };
-
-/** A piece of a line in one of the style sheet's colours. */
-export function swatch(colour: number, dashed?: boolean): HTMLElement {
-  const mark = element('i', dashed ? 'swatch dashed' : 'swatch');
-  mark.style.setProperty('--line', `var(--line-${colour})`);
-  return mark;
-}
 
 export const eachOf = ({ each = 1 }: Figure) => each;
 

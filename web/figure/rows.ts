@@ -34,7 +34,7 @@ export function createRows() {
     { start, length, from, count }: { start: number; length: number; from: number; count: number },
     pixels: number,
     frequencies?: ArrayLike<number>,
-  ): import('./heatmap.ts').Rows & { step: number } => {
+  ): import('./heatmap.tsx').Rows & { step: number } => {
     const dims = [from, from + count] as const;
     const encode = (rows: number, first: number, step: number) => {
       if (memory.length < rows * count) memory = new Float32Array(rows * count);

@@ -26,8 +26,6 @@ export type Settled = boolean | 'hover' | 'click';
 /** Asks for another view. Returns '' or the reason why it cannot be shown, as a sentence. */
 export type Change = (patch: Partial<View>, settled: Settled) => string;
 
-export type Render = (view: View) => void;
-
 export type Pending = ReturnType<typeof createPending>;
 
 /** What every panel gets. */
@@ -37,6 +35,14 @@ export interface Context {
   change: Change;
   /** Where panels register what they put off. */
   pending: Pending;
+}
+
+/** What the component of a panel gets. */
+export interface PanelProps {
+  view: View;
+  context: Context;
+  /** The section that it fills. */
+  root: HTMLElement;
 }
 
 /** The interface of an encoding that figures use. */

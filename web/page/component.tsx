@@ -1,9 +1,9 @@
-/** Panels of the page as components. They read the view from a signal; figures on a canvas are drawn by plain functions. */
+/** Panels of the page: they read the view from a signal. */
 
 import { batch, type ReadonlySignal, useSignal } from '@preact/signals';
 import { Component, type ComponentChildren, type FunctionComponent } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { Context, PlainPanel, View } from './types.ts';
+import type { Context, View } from './types.ts';
 
 /** The properties of a panel's component: the view, what was loaded for it, and the page around it. */
 export interface Shown<T = undefined> {
@@ -24,23 +24,6 @@ export const panelOf = <T = undefined>(
   Component: FunctionComponent<Shown<T>>,
   load?: (view: View) => T | Promise<T>,
 ): Panel<T> => ({ Component, load });
-
-/** The panel of a plain function, which fills its section and returns how it draws a view. */
-export const plain = (make: PlainPanel): Panel => ({
-  Component({ view, context, root }: Shown) {
-    const draw = useRef<ReturnType<PlainPanel>>(undefined);
-    const [error, fail] = useState<Error>();
-    // Attempt shows it.
-    if (error) throw error;
-    useLayoutEffect(() => {
-      draw.current ??= make(root, context);
-      const drawn: unknown = draw.current(view.value);
-      if (!(drawn instanceof Promise)) return;
-      context.pending.until(drawn).catch(fail);
-    }, [view.value]);
-    return null;
-  },
-});
 
 /** Shows an error in the place of its panel, so that the others keep working. The next view is another attempt. */
 class Attempt extends Component<{ view: View; root: HTMLElement; children: ComponentChildren }> {
@@ -104,7 +87,7 @@ function Content({ load, view, shown, context, root }: Sectioned & { root: HTMLE
       }
     };
     const arrive = ({ default: made }: Module) => {
-      panel.current ??= typeof made === 'function' ? plain(made) : made;
+      panel.current ??= made;
     };
     const later = () => (context.queue ? context.queue.draw(root, draw) : draw());
     const module = panel.current ? undefined : load();
@@ -126,7 +109,7 @@ function Content({ load, view, shown, context, root }: Sectioned & { root: HTMLE
 }
 
 export interface Module {
-  default: Panel | PlainPanel;
+  default: Panel;
 }
 
 export interface Sectioned {

@@ -1,4 +1,4 @@
-/** The parts of panels: titles, read-outs, and controls of the view's fields. */
+/** Controls of the view's fields. */
 
 import './base.css';
 import type { ComponentChildren } from 'preact';
@@ -180,23 +180,4 @@ export const Switch = ({ name, view, change, children }: FieldOf & { children: s
     />{' '}
     {children}
   </label>
-);
-
-/** A panel's title, with what stands beside it. */
-export const Head = ({ id, title, children }: { id: string; title: string; children?: ComponentChildren }) => (
-  <div class="head">
-    <h2 id={`${id}-title`}>{title}</h2>
-    {children}
-  </div>
-);
-
-/** Names and values side by side. The last pair is the longest and takes the remaining width. */
-export const ReadOut = ({ pairs }: { pairs: Record<string, string> }) => (
-  <div class="readout" role="status" aria-atomic="true">
-    {Object.entries(pairs).map(([name, value], k, all) => (
-      <span key={name} class={k === all.length - 1 ? 'pair wide' : 'pair'}>
-        <span class="name">{name}</span> <bdi class="value">{value}</bdi>
-      </span>
-    ))}
-  </div>
 );

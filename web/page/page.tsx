@@ -10,8 +10,8 @@ import type { Context, View } from './types.ts';
 const LOADERS: Record<string, () => Promise<Module>> = {
   story: () => import('./learn/learn.tsx'),
   choose: () => import('./explore/choose.tsx'),
-  table: () => import('./explore/table.ts'),
-  waves: () => import('./explore/waves.ts'),
+  table: () => import('./explore/table.tsx'),
+  waves: () => import('./explore/waves.tsx'),
   bias: () => import('./explore/bias.tsx'),
   rope: () => import('./explore/rope.tsx'),
   similarity: () => import('./explore/similarity.tsx'),
@@ -52,7 +52,7 @@ export const loadPanels = (view: View, ready: Promise<unknown>) =>
       const { default: panel } = module;
       loaded[id] = module;
       await ready;
-      if (typeof panel === 'object' && id !== 'addition') await panel.load?.(view);
+      if (id !== 'addition') await panel.load?.(view);
     }),
   );
 

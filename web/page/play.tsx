@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useLatest } from '../figure/components.tsx';
 import { selected } from '../figure/index.ts';
-import { useLatest } from './figures.tsx';
 import type { Change, View } from './types.ts';
 
 /**

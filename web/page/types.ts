@@ -16,8 +16,6 @@ export type View = figures.View & {
 
 export type Change = (patch: Partial<View>, settled: figures.Settled) => string;
 
-export type Render = (view: View) => void;
-
 export type Context = Omit<figures.Context, 'change'> & {
   change: Change;
   /** The view that is asked for. A panel may not have drawn it yet. */
@@ -25,9 +23,6 @@ export type Context = Omit<figures.Context, 'change'> & {
   /** Draws panels, at once or soon. A frame shows one panel, and has no queue. */
   queue?: { draw: (root: Element, draw: () => void) => void; idle: () => Promise<unknown> };
 };
-
-/** Fills a section, and returns how it draws a view. */
-export type PlainPanel = (root: HTMLElement, context: Context) => Render;
 
 /** A panel of the page. Its section is in index.html. */
 export interface PanelOfPage {

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
-import { glue, inlineBinary, license, otherLicences, plainPlot, templates } from '../posenc/vite.config.ts';
+import { glue, inlineBinary, license, otherLicences, plainPlot } from '../posenc/vite.config.ts';
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 
@@ -11,7 +11,7 @@ const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.u
 const groups = [
   { name: 'page', tags: ['$initial' as const] },
   { name: 'around', test: /page\/around\.tsx$/ },
-  { name: 'table', test: /page\/explore\/table\.ts$/ },
+  { name: 'table', test: /page\/explore\/table\.tsx$/ },
   // What every place has of components.
   { name: 'parts', test: /page\/(component|field)\.tsx$/ },
   { name: 'choose', test: /page\/explore\/choose\.tsx$/ },
@@ -21,7 +21,7 @@ const groups = [
   { name: 'learn', test: /page\/learn\/(learn|shuffle)\.tsx$/ },
   { name: 'families', test: /figure\/kinds\/others\.ts$/ },
   // With the chart that others use too.
-  { name: 'waves', test: /(page\/explore\/waves\.ts|figure\/chart\.css)$/ },
+  { name: 'waves', test: /(page\/explore\/waves\.tsx|figure\/chart\.css)$/ },
   {
     name: 'figures',
     test: /page\/(learn\/(turn|count|circle|base|sum|scores|beyond)|explore\/(rope|bias|frequencies|similarity|precision))\.tsx?$/,
@@ -62,5 +62,5 @@ export default defineConfig({
     ],
   },
   worker: { format: 'es', plugins: () => [inlineBinary], rolldownOptions: { output: { codeSplitting: false } } },
-  plugins: [inlineBinary, plainPlot, templates, otherLicences],
+  plugins: [inlineBinary, plainPlot, otherLicences],
 });

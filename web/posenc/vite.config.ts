@@ -100,41 +100,6 @@ const command = {
   },
 };
 
-/** Elements without an end tag. */
-const VOID = ['br', 'hr', 'img', 'input'];
-
-/** Converts HTML to the markup that web/figure/markup.ts reads: one space for all whitespace, and </> at the end of every element. */
-function markupOf(html: string): string {
-  const open: string[] = [];
-  const tag = /<(\/?)([\w-]+)((?: [\w-]+(?:="[^"<>]*"|='[^'<>]*')?)*) ?\/?>/g;
-  const markup = html
-    .trim()
-    .replace(/\s+/g, ' ')
-    .replace(tag, (_, slash, name, attributes) => {
-      if (slash && open.pop() !== name) throw new Error(`</${name}> ends another element`);
-      if (slash) return '</>';
-      if (!VOID.includes(name)) open.push(name);
-      return `<${name}${attributes}>${VOID.includes(name) ? '</>' : ''}`;
-    })
-    .replaceAll('&#32;', ' ');
-  if (open.length > 0) throw new Error(`<${open.at(-1)}> has no end`);
-  if (!/^(<[^<>&]+>[^<>&]*)+$/.test(markup)) throw new Error('a tag, an attribute or an entity is not known here');
-  return markup;
-}
-
-/** Compiles a template to a function that fills a node with its markup. */
-export const templates = {
-  name: 'posenc:templates',
-  enforce: 'pre' as const,
-  load(id: string) {
-    if (!id.endsWith('.html?markup')) return;
-    const markup = markupOf(readFileSync(id.replace('?markup', ''), 'utf8'));
-    const code = `import { fill } from ${JSON.stringify(path('../figure/markup.ts'))};
-      export default (root) => fill(root, ${JSON.stringify(markup)});`;
-    return { code, moduleType: 'js' as const };
-  },
-};
-
 /** The most characters in a line. Node's report of an uncaught error shows the line that threw. */
 const LINE = 500;
 
@@ -184,7 +149,7 @@ const ENTRIES = {
   models: { source: 'models.ts', plugins: [] },
   command: { source: '../command/command.ts', plugins: [sibling, command] },
   vectors: { source: '../command/vectors.ts', plugins: [sibling, command] },
-  element: { source: '../element/element.ts', plugins: [sibling, templates, plainPlot, otherLicences] },
+  element: { source: '../element/element.tsx', plugins: [sibling, plainPlot, otherLicences] },
 };
 
 /**

@@ -1,3 +1,5 @@
+import type { Token } from './tokens.ts';
+
 /** The most rows of a text that are shown. */
 const MAX_ROWS = 512;
 
@@ -14,7 +16,8 @@ export interface Input {
 export interface Problem {
   /** As a sentence. */
   problem: string;
-  remedy?: { name: string; apply: () => void };
+  /** The dim with which there would be. */
+  dim?: number;
 }
 
 /** Given embeddings. */
@@ -23,8 +26,6 @@ export interface Matrix {
   /** [rows, dim]. */
   shape: number[];
 }
-
-import type { Token } from './tokens.ts';
 
 export function textInput(tokens: Token[]): Input {
   const shown = tokens.slice(0, MAX_ROWS);

@@ -1,45 +1,56 @@
-import { type EmbeddingTable, type EmbedParts, type Encoding, embed } from 'posenc';
-import { derive } from '../memoize.ts';
-import type { Rows, View } from '../types.ts';
+import { type EmbeddingTable, type EmbedParts, type Encoding, embed, similarity } from 'posenc';
+import { memoize } from '../memoize.ts';
+import type { Table, View } from '../types.ts';
 import type { Input } from './input.ts';
 import { createSamples } from './samples.ts';
 
 export type Sum = ReturnType<ReturnType<typeof createSum>>;
 
+/** The colours span three standard deviations; the encoding's ±1 stays visible beside a sample's. */
+const DEVIATIONS = 3;
+
 /**
- * Adds up a transformer's input: tables with one row per row of the input.
+ * Adds up a transformer's input: tables with one row per row of the input. The last sum is kept.
  */
 export function createSum() {
   const samples = createSamples();
 
   /** The parts that don't depend on the first position. */
-  const unplaced = derive(({ dim, seed, root }: View, { rows, tokens, values }: Input) => {
-    const table: Pick<EmbeddingTable, 'weights' | 'shape'> = {
-      weights: values ?? samples(tokens, dim, seed),
-      shape: [rows, dim],
-    };
-    const all = Int32Array.from({ length: rows }, (_, row) => row);
+  const scale = memoize((dim: number, seed: number, root: boolean, { rows, tokens, values }: Input) => {
+    const plain = values ?? samples(tokens, dim, seed);
+    const table: Pick<EmbeddingTable, 'weights' | 'shape'> = { weights: plain, shape: [rows, dim] };
+    const ids = Int32Array.from({ length: rows }, (_, row) => row);
     const parts: EmbedParts = { tokens: table, scale: root ? 'sqrt-dim' : 1 };
-    return { all, parts, plain: table.weights, scaled: embed(all, parts).data };
+    // That of samples is 1.
+    const deviation = values ? Math.sqrt(similarity(plain, { metric: 'dot' }).data[0] / plain.length) : 1;
+    const spread = DEVIATIONS * deviation * (root ? Math.sqrt(dim) : 1);
+    return { ids, parts, plain, spread, embedding: embed(ids, parts).data };
   });
 
-  return derive((view: View, input: Input, rows: Rows) => {
-    const { dim, root, start } = view;
-    // posenc's encoding, as for every kind that is added.
-    const positions = rows as Encoding;
-    const { all, parts, plain, scaled } = unplaced(view, input);
-    const nothing = { weights: new Float32Array(dim), shape: [1, dim] as const };
-    return {
-      dim,
-      /** Whether the embeddings are scaled. */
-      root,
-      /** The embeddings before they are scaled. */
-      plain,
-      tables: {
-        embedding: scaled,
-        encoding: embed(new Int32Array(all.length), { tokens: nothing, positions, start }).data,
-        sum: embed(all, { ...parts, positions, start }).data,
-      },
-    };
-  });
+  return memoize(
+    ({ dim, seed, root, start }: View, input: Input, { encoding, domain: [low, high] }: Table) => {
+      // posenc's encoding, as for every kind that is added.
+      const positions = encoding as Encoding;
+      const { ids, parts, plain, spread, embedding } = scale(dim, seed, root, input);
+      const nothing = { weights: new Float32Array(dim), shape: [1, dim] as const };
+      return {
+        dim,
+        input,
+        /** The first position. */
+        start,
+        /** Whether the embeddings are scaled. */
+        root,
+        /** The embeddings before they are scaled. */
+        plain,
+        /** The value of the last colour. */
+        bound: Math.max(spread, -low, high),
+        tables: {
+          embedding,
+          encoding: embed(new Int32Array(ids.length), { tokens: nothing, positions, start }).data,
+          sum: embed(ids, { ...parts, positions, start }).data,
+        },
+      };
+    },
+    ({ dim, seed, root, start }, input, table) => [dim, seed, root, start, input, table],
+  );
 }

@@ -1,15 +1,8 @@
 import { signal } from '@preact/signals';
 import { useMemo, useState } from 'preact/hooks';
-import {
-  createHeatmap,
-  dimensionAxis,
-  formatError,
-  formatValue,
-  formatWhole,
-  positionAxis,
-} from '../../figure/index.ts';
-import { ReadOut } from '../field.tsx';
-import { Legend, useFigure, useLatest } from '../figures.tsx';
+import { Legend, ReadOut } from '../../figure/components.tsx';
+import { Heatmap } from '../../figure/heatmap.tsx';
+import { dimensionAxis, formatError, formatValue, formatWhole, positionAxis } from '../../figure/index.ts';
 import type { Compared } from './finding.ts';
 import type { Given } from './reading.ts';
 
@@ -36,18 +29,10 @@ export function Difference({ given, compared }: { given: Given; compared: Compar
     [compared],
   );
   const [isCoarse, setCoarse] = useState(false);
-  const onCursor = useLatest((...to: Cell) => {
+  const point = (...to: Cell) => {
     cell.value = to;
-  });
-  const { root, useDraw } = useFigure((root) =>
-    createHeatmap(root, {
-      onCursor: (row, column) => onCursor.current(row, column),
-      onScale: ({ rows, columns }) => setCoarse(rows > 1 || columns > 1),
-    }),
-  );
+  };
   const [row, column] = cell.value;
-  useDraw((heatmap) => heatmap.draw(picture), [picture]);
-  useDraw((heatmap) => heatmap.moveTo(row, column), [picture, row, column]);
   const at = row * dim + column;
   return (
     <div class="subtracted">
@@ -57,7 +42,12 @@ export function Difference({ given, compared }: { given: Given; compared: Compar
         </h3>
         <Legend labels={[signed(-bound), '0', formatError(bound)]} />
       </div>
-      <div class="heatmap" ref={root}>
+      <Heatmap
+        picture={picture}
+        cursor={cell.value}
+        onCursor={(row, column) => point(row, column)}
+        onScale={({ rows, columns }) => setCoarse(rows > 1 || columns > 1)}
+      >
         <div class="bad">
           {worst.map(({ row, column }) => (
             <i
@@ -66,7 +56,7 @@ export function Difference({ given, compared }: { given: Given; compared: Compar
             />
           ))}
         </div>
-      </div>
+      </Heatmap>
       <ReadOut
         pairs={{
           position: formatWhole(start + row),
@@ -83,7 +73,7 @@ export function Difference({ given, compared }: { given: Given; compared: Compar
         <ol class="worst row" aria-label="The cells with the largest errors">
           {worst.map(({ row, column, value, expected }) => (
             <li key={`${row} ${column}`}>
-              <button type="button" onClick={() => onCursor.current(row, column)}>
+              <button type="button" onClick={() => point(row, column)}>
                 Row {formatWhole(row)}, column {formatWhole(column)}: {formatValue(value)}, not {formatValue(expected)}
               </button>
             </li>

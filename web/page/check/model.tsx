@@ -1,12 +1,12 @@
 import './check.css';
 import { batch, useSignal } from '@preact/signals';
 import { useState } from 'preact/hooks';
+import { Head } from '../../figure/components.tsx';
 import { kindOf } from '../../figure/index.ts';
 import { readConfig } from '../../files/read-config.ts';
 import { toHash } from '../address.ts';
 import { panelOf, type Shown } from '../component.tsx';
 import { CodeBox } from '../copy.tsx';
-import { Head } from '../field.tsx';
 import { FilePicker } from '../files/files.tsx';
 import { createAttempts } from '../files/tensors.ts';
 import type { Answer } from '../model.ts';

@@ -1,10 +1,10 @@
 import './bias.css';
 import { useMemo } from 'preact/hooks';
+import { Head, Key, Legend, ReadOut } from '../../figure/components.tsx';
 import { formatWhole, kindOf, selected, valueScale } from '../../figure/index.ts';
 import { panelOf, type Shown } from '../component.tsx';
 import { type Bias, familyOf } from '../families/index.ts';
-import { Field, Head, ReadOut, Slider } from '../field.tsx';
-import { Key, Legend } from '../figures.tsx';
+import { Field, Slider } from '../field.tsx';
 import type { View } from '../types.ts';
 import { DistanceChart, distanceScale, PairMap, pairPicture } from './pairs.tsx';
 

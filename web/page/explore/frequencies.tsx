@@ -1,12 +1,12 @@
 import './frequencies.css';
 import type { RotaryEncoding } from 'posenc';
 import { useMemo } from 'preact/hooks';
+import { Chart } from '../../figure/chart.tsx';
+import { Head, Key, ReadOut } from '../../figure/components.tsx';
 import { decades, dimensionAxis, formatLength, formatWhole, makeEncoding, selected } from '../../figure/index.ts';
 import type { RotaryRows } from '../../figure/kinds/rotary-table.ts';
 import type { Figure } from '../../figure/plot.ts';
 import { panelOf, type Shown } from '../component.tsx';
-import { Head, ReadOut } from '../field.tsx';
-import { Chart, Key } from '../figures.tsx';
 import type { View } from '../types.ts';
 
 interface Wavelengths {

@@ -12,7 +12,7 @@ import {
   similarity,
 } from 'posenc';
 import type { Sum } from '../../figure/addition/sum.ts';
-import { kindOf, minus, withFields } from '../../figure/index.ts';
+import { kindOf, minus } from '../../figure/index.ts';
 import type { View } from '../types.ts';
 import { SHOWN, type WordMap } from '../words/attention-map.tsx';
 import { attend, attention, embedded, matrix, queriesAndKeys, toWordBefore } from '../words/head.ts';
@@ -66,7 +66,7 @@ export function turnedMaps(view: View, sentence: Required<Sentence>): Effect | s
   const { start, causal, seed } = view;
   if (name === 'rotary') {
     try {
-      const { apply } = rotary(spec(withFields(view, { dim: HEAD_DIM, rotaryDim: null })) as RotarySpec);
+      const { apply } = rotary(spec({ ...view, dim: HEAD_DIM, rotaryDim: null }) as RotarySpec);
       const [q, k] = [query, key].map((rows) => apply(matrix(rows, HEAD_DIM), { start }).data as Float32Array);
       return headMaps(labels, attend(query, key), 'Queries and keys turned by their positions', attend(q, k));
     } catch (error) {

@@ -1,10 +1,11 @@
 /** Figures of two positions: the selected one, and the one at the distance `shift` from it. */
 
 import './pairs.css';
-import type { Picture } from '../../figure/heatmap.ts';
+import { Chart } from '../../figure/chart.tsx';
+import type { Picture } from '../../figure/heatmap.tsx';
+import { Heatmap } from '../../figure/heatmap.tsx';
 import { formatWhole, positionAxis, selected, thinned, ticks } from '../../figure/index.ts';
 import type { Figure, Scale } from '../../figure/plot.ts';
-import { Chart, Heatmap } from '../figures.tsx';
 import type { Change, View } from '../types.ts';
 
 /**
@@ -44,9 +45,9 @@ export function PairMap({
     <Heatmap
       picture={picture}
       cursor={[at(row), at(row + view.shift)]}
-      onCursor={(row, column, settled) =>
-        change({ position: view.start + row * every, shift: (column - row) * every }, settled)
-      }
+      onCursor={(row, column, settled) => {
+        change({ position: view.start + row * every, shift: (column - row) * every }, settled);
+      }}
       gaps={gaps}
     />
   );

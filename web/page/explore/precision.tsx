@@ -1,12 +1,13 @@
 import './precision.css';
 import { useMemo } from 'preact/hooks';
+import { Chart } from '../../figure/chart.tsx';
+import { Head, Key, ReadOut } from '../../figure/components.tsx';
 import { decades, formatError, formatValue, formatWhole, kindOf, makeEncoding, selected } from '../../figure/index.ts';
 import type { Figure } from '../../figure/plot.ts';
 import type { Rows as Encoding } from '../../figure/types.ts';
 import { MAX_POSITION } from '../../spec/ranges.ts';
 import { panelOf, type Shown } from '../component.tsx';
-import { Field, Head, ReadOut, Slider, useStateFor } from '../field.tsx';
-import { Chart, Key } from '../figures.tsx';
+import { Field, Slider, useStateFor } from '../field.tsx';
 import type { View } from '../types.ts';
 
 const ARITHMETICS = ['float32', 'bfloat16'] as const;

@@ -1,14 +1,15 @@
 import './rope.css';
 import type { RotaryEncoding } from 'posenc';
 import { useMemo, useRef } from 'preact/hooks';
+import { Chart } from '../../figure/chart.tsx';
+import { Head, useLatest } from '../../figure/components.tsx';
 import { formatError, formatWhole, kindOf, minus, powersOfTwo, selected, valueScale } from '../../figure/index.ts';
 import type { RotaryRows } from '../../figure/kinds/rotary-table.ts';
 import type { Figure as Lines } from '../../figure/plot.ts';
 import type { Settled } from '../../figure/types.ts';
 import { Clock, Sector, type Tip } from '../clock.tsx';
 import { panelOf, type Shown } from '../component.tsx';
-import { Head, Slider, Switch } from '../field.tsx';
-import { Chart, useLatest } from '../figures.tsx';
+import { Slider, Switch } from '../field.tsx';
 import { usePlay } from '../play.tsx';
 import type { View } from '../types.ts';
 import { apart, moved, type Name, placesOf } from './places.ts';

@@ -1,6 +1,7 @@
 import './settings.css';
 import type { ComponentChildren } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
+import { Head, useFigure } from '../../figure/components.tsx';
 import { conflict, element, formatWhole, hasField, kindOf } from '../../figure/index.ts';
 import type { Field } from '../../figure/parse.ts';
 import type { Preset } from '../../figure/types.ts';
@@ -9,8 +10,7 @@ import { MAX_DIM, MAX_LENGTH } from '../../spec/fields.ts';
 import { SETTINGS, type Setting, type Words } from '../../spec/settings.ts';
 import { panelOf, type Shown } from '../component.tsx';
 import { familyOf } from '../families/index.ts';
-import { Head, Refusal, useEntry, useRefusal } from '../field.tsx';
-import { useFigure } from '../figures.tsx';
+import { Refusal, useEntry, useRefusal } from '../field.tsx';
 import { FilePicker, TensorChoice } from '../files/files.tsx';
 import { brokenRule, createReader, FORMATS, rulesOfTables } from '../files/tensors.ts';
 import { createFormula } from '../formula.ts';

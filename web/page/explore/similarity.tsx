@@ -1,11 +1,11 @@
 import './similarity.css';
 import { similarity } from 'posenc';
 import { useMemo } from 'preact/hooks';
+import { Head, Legend, ReadOut } from '../../figure/components.tsx';
 import { formatValue, formatWhole, kindOf, scaleOf, selected, valueScale } from '../../figure/index.ts';
 import type { Rows as Encoding } from '../../figure/types.ts';
 import { panelOf, type Shown } from '../component.tsx';
-import { Field, Head, Radios, ReadOut, Slider } from '../field.tsx';
-import { Legend } from '../figures.tsx';
+import { Field, Radios, Slider } from '../field.tsx';
 import type { View } from '../types.ts';
 import { DistanceChart, distanceScale, PairMap, pairPicture } from './pairs.tsx';
 

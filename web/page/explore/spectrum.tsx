@@ -1,11 +1,11 @@
 import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
+import { Chart } from '../../figure/chart.tsx';
 import { list } from '../../figure/choice.ts';
+import { Head } from '../../figure/components.tsx';
 import { decades, formatLength, memoize } from '../../figure/index.ts';
 import type { Figure } from '../../figure/plot.ts';
 import { panelOf, type Shown } from '../component.tsx';
-import { Head } from '../field.tsx';
-import { Chart } from '../figures.tsx';
 import { spectrum } from '../words/spectrum.ts';
 
 /** How far apart peaks are, at least, and the least share of the power that is one. Longer periods are the table's own length. */

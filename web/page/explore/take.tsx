@@ -1,6 +1,7 @@
 import './take.css';
 import { colorize } from 'posenc';
 import { useMemo, useState } from 'preact/hooks';
+import { Head } from '../../figure/components.tsx';
 import { element, formatWhole, kindOf, mapOf } from '../../figure/index.ts';
 import type { Table } from '../../figure/types.ts';
 import { toHash } from '../address.ts';
@@ -9,7 +10,7 @@ import { panelOf, type Shown } from '../component.tsx';
 import { CopyBox } from '../copy.tsx';
 import { fileName, pngFile } from '../exports.ts';
 import { familyOf } from '../families/index.ts';
-import { Head, Radios, useStateFor } from '../field.tsx';
+import { Radios, useStateFor } from '../field.tsx';
 import { PANELS } from '../panels.ts';
 import type { Context, View } from '../types.ts';
 import { isTrained } from '../words/table.ts';

@@ -1,24 +1,20 @@
 import './words.css';
 import type { Encoding } from 'posenc';
-import { useMemo } from 'preact/hooks';
-import { ADDENDS, boundOf, LABEL_SPACING, legendOf, pictureOf, readingOf } from '../../figure/addition/addends.ts';
-import type { Input } from '../../figure/addition/input.ts';
 import { createSum, type Sum } from '../../figure/addition/sum.ts';
+import { Head, Legend } from '../../figure/components.tsx';
 import {
   createTables,
-  derive,
   isLoaded,
   kindOf,
   loadFamilies,
   memoize,
   minus,
   nextPaint,
-  selected,
-  withFields,
+  tableKey,
 } from '../../figure/index.ts';
+import { findSelected, formatBound, Trio } from '../../figure/panels/trio.tsx';
 import { panelOf, type Shown } from '../component.tsx';
-import { Head, ReadOut, Switch } from '../field.tsx';
-import { Heatmap, Legend } from '../figures.tsx';
+import { Switch } from '../field.tsx';
 import type { Change, View } from '../types.ts';
 import { AttentionMap } from '../words/attention-map.tsx';
 import { DIM, type Words } from '../words/model.ts';
@@ -61,7 +57,7 @@ const ownTable = memoize((words: Words) => ({
 
 /** The view of the sum: trained words have 384 columns, whatever the page has. */
 const summed = (view: View, words: Words): View =>
-  view.embeddings === 'random' ? view : withFields(view, { dim: DIM, ...(view.own ? ownTable(words) : {}) });
+  view.embeddings === 'random' ? view : { ...view, dim: DIM, ...(view.own ? ownTable(words) : {}) };
 
 const length = (row: Float32Array) => Math.hypot(...row);
 const short = (value: number) => minus(value.toFixed(2));
@@ -162,16 +158,16 @@ const Maps = ({ maps, answer }: Effect) => (
 // The page keeps its last table, which may have other dimensions.
 const { tableOf, objection } = createTables();
 const addUp = createSum();
-const turned = derive(turnedMaps);
-const added = derive(addedMaps);
+const turned = memoize(turnedMaps, (view, sentence) => [
+  ...[sentence, view.start, view.causal, view.seed, view.head],
+  ...tableKey(view),
+]);
+const added = memoize(addedMaps, ({ effect, root, start }, ...inputs) => [effect, root, start, ...inputs]);
 
 /** The sum of a sentence and an encoding, and the view of it. */
 interface Summed {
   shown: View;
-  input: Input;
   sum: Sum;
-  /** The value of the last colour. */
-  bound: number;
 }
 
 /** The sum, or why there is none. */
@@ -185,58 +181,16 @@ function sumOf(view: View, sentence: Required<Sentence>): Summed | string {
   const all = summed(view, sentence.words);
   // The last word stands for positions after the sentence, not [SEP].
   const last = all.start + input.rows - (trained ? 2 : 1);
-  const shown = view.position < all.start + input.rows ? all : withFields(all, { position: last });
-  const problem = objection(withFields(shown, { length: input.rows }));
+  const shown = view.position < all.start + input.rows ? all : { ...all, position: last };
+  const problem = objection({ ...shown, length: input.rows });
   if (problem) return problem;
-  const { encoding, domain } = tableOf(shown);
-  const sum = addUp(shown, input, encoding);
-  return { shown, input, sum, bound: boundOf(input, sum, domain) };
-}
-
-/** The embeddings, the encoding or the sum. */
-function Addend({
-  name,
-  input,
-  sum: { tables, root, dim },
-  bound,
-  ...cursor
-}: Summed & Pick<Parameters<typeof Heatmap>[0], 'cursor' | 'onCursor'> & { name: keyof Sum['tables'] }) {
-  const values = tables[name];
-  const picture = useMemo(() => pictureOf(name, values, input, bound), [values, input, bound]);
-  return (
-    <figure class={name}>
-      <figcaption>
-        {{ embedding: root && `√${dim} · `, encoding: <b>+ </b>, sum: <b>= </b> }[name]}
-        {name}
-      </figcaption>
-      <Heatmap picture={picture} rowSpacing={LABEL_SPACING} {...cursor} />
-    </figure>
-  );
-}
-
-/** What is added up and the sum, side by side with one cursor, and the values at it. */
-function Trio({ change, ...all }: Summed & { change: Change }) {
-  const { input, sum, shown } = all;
-  const { row, position, dimension } = selected(withFields(shown, { length: input.rows, dim: sum.dim }));
-  return (
-    <div class="trio">
-      {ADDENDS.map((name) => (
-        <Addend
-          key={name}
-          {...{ ...all, name }}
-          cursor={[row, dimension]}
-          onCursor={(row, dimension, settled) => change({ position: shown.start + row, dimension }, settled)}
-        />
-      ))}
-      <ReadOut pairs={readingOf(input, sum, row, dimension, position)} />
-    </div>
-  );
+  return { shown, sum: addUp(shown, input, tableOf(shown)) };
 }
 
 /** The choice of an effect of the sum on trained words, and that effect. */
-function Effects({ view, sentence, shown, input, sum, change }: Summed & Asked) {
-  const { plain, tables } = sum;
-  const { row } = selected(withFields(shown, { length: input.rows }));
+function Effects({ view, sentence, shown, sum, change }: Summed & Asked) {
+  const { input, plain, tables } = sum;
+  const { row } = findSelected(shown, sum);
   const at = (rows: Float32Array) => rows.subarray(row * DIM, (row + 1) * DIM);
   return (
     <>
@@ -280,7 +234,7 @@ function WordsAndPositions({ view: { value: view }, loaded, context: { change } 
   return (
     <>
       <Head id="addition" title={`Words + positions: ${title}`}>
-        {typeof result === 'object' && 'sum' in result && <Legend labels={legendOf(result.bound)} />}
+        {typeof result === 'object' && 'sum' in result && <Legend labels={formatBound(result.sum)} />}
       </Head>
       <p class="caption">
         {!isSummed
@@ -296,7 +250,7 @@ function WordsAndPositions({ view: { value: view }, loaded, context: { change } 
             </p>
           ) : 'sum' in result ? (
             <>
-              <Trio {...{ ...result, change }} />
+              <Trio view={result.shown} sum={result.sum} change={change} />
               {trained && <Effects {...{ ...result, view, sentence, change }} />}
             </>
           ) : (

@@ -2,7 +2,7 @@
 
 import type { ReadonlySignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { useLatest } from '../figures.tsx';
+import { useLatest } from '../../figure/components.tsx';
 import type { Offer } from './tensors.ts';
 
 /**

@@ -1,11 +1,11 @@
 import { similarity } from 'posenc';
 import { useMemo } from 'preact/hooks';
+import { Chart } from '../../figure/chart.tsx';
 import { formatWhole, minus, powersOfTwo, valueScale } from '../../figure/index.ts';
 import type { Figure as Lines } from '../../figure/plot.ts';
 import type { Rows } from '../../figure/types.ts';
 import type { Shown } from '../component.tsx';
 import { SpectrumChart } from '../explore/spectrum.tsx';
-import { Chart } from '../figures.tsx';
 import type { View } from '../types.ts';
 import { load as loadPart } from '../words/model.ts';
 

@@ -1,12 +1,12 @@
 import { alibi, relativeBuckets, rotary, sinusoidal } from 'posenc';
 import { useMemo } from 'preact/hooks';
+import { Chart } from '../../figure/chart.tsx';
 import { clamp, formatWhole, memoize, minus } from '../../figure/index.ts';
 import type { Figure as Lines } from '../../figure/plot.ts';
 import type { Settled } from '../../figure/types.ts';
 import { toHash } from '../address.ts';
 import type { Shown } from '../component.tsx';
 import { Slider } from '../field.tsx';
-import { Chart } from '../figures.tsx';
 import { initial } from '../state.ts';
 import { attention, embedded, toWordBefore } from '../words/head.ts';
 import { all, DIM, type Words } from '../words/model.ts';

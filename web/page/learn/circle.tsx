@@ -1,11 +1,12 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
+import { Chart } from '../../figure/chart.tsx';
+import { Key } from '../../figure/components.tsx';
 import { formatWhole, minus, pairsOf, positionAxis, sampling, scaleOf, selected } from '../../figure/index.ts';
 import type { Figure as Lines } from '../../figure/plot.ts';
 import type { Table } from '../../figure/types.ts';
 import { Arc, Clock, Hand, Shadows, type Tip } from '../clock.tsx';
 import type { Shown } from '../component.tsx';
-import { Chart, Key } from '../figures.tsx';
 import type { View } from '../types.ts';
 
 const short = (value: number) => minus((Number(value.toFixed(2)) + 0).toFixed(2));

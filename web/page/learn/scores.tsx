@@ -1,10 +1,11 @@
 import { rotary, sinusoidal } from 'posenc';
 import { useMemo } from 'preact/hooks';
+import { Chart } from '../../figure/chart.tsx';
+import { Key } from '../../figure/components.tsx';
 import { clamp, formatWhole, memoize, minus, positionAxis, valueScale } from '../../figure/index.ts';
 import type { Figure as Lines } from '../../figure/plot.ts';
 import type { Shown } from '../component.tsx';
 import { Slider } from '../field.tsx';
-import { Chart, Key } from '../figures.tsx';
 import { matrix } from '../words/head.ts';
 import { DIM, type Words } from '../words/model.ts';
 import { already, read, type Sentence } from '../words/read.ts';

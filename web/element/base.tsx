@@ -1,4 +1,5 @@
 import { load } from 'posenc';
+import { type FunctionComponent, render } from 'preact';
 import {
   createStore,
   element,
@@ -9,7 +10,7 @@ import {
   selected,
   themeChanged,
 } from '../figure/index.ts';
-import type { Context, Render, View } from '../figure/types.ts';
+import type { PanelProps, View } from '../figure/types.ts';
 import { FAMILIES } from '../spec/families.ts';
 import { attributeText, patchOf } from './properties.ts';
 
@@ -47,8 +48,8 @@ export class PosencElement extends Base {
   static needed = (view: View): View => view;
 
   static observedAttributes: string[] = [];
-  /** Fills the section. */
-  static panel: (root: HTMLElement, context: Context, element: any) => Render;
+  /** What the section shows. */
+  static Panel: FunctionComponent<PanelProps & { element: any }>;
 
   /** Settled when it has drawn, or shows why it cannot. */
   #ready: Promise<void>;
@@ -61,7 +62,6 @@ export class PosencElement extends Base {
   #started = false;
   #loaded = false;
   #store = this.#createStore();
-  #render: Render | undefined;
   /** The cell at the last `input` event. */
   #told: string | undefined;
   #unfollow = () => {};
@@ -151,7 +151,11 @@ export class PosencElement extends Base {
 
   /** The encoding that is shown, or undefined before it is loaded. */
   get encoding() {
-    return this.#loaded ? this.#store.tableOf(this.view).encoding : undefined;
+    return this.#loaded ? this.tableOf(this.view).encoding : undefined;
+  }
+
+  protected tableOf(view: View) {
+    return this.#store.tableOf(view);
   }
 
   connectedCallback() {
@@ -224,7 +228,6 @@ export class PosencElement extends Base {
     try {
       await Promise.all([load(), loadFamilies()]);
       this.#loaded = true;
-      this.#render = this.#kind.panel(this.#section, this.#store, this);
       // Observable's views, for example, wait for the first value, which is told when it is drawn.
       this.patch({});
       this.update();
@@ -233,8 +236,7 @@ export class PosencElement extends Base {
       // It tries again when it is put into a page again.
       this.#started = false;
       this.#loaded = false;
-      this.#render = undefined;
-      this.#section.replaceChildren();
+      render(null, this.#section);
       const { message } = error as Error;
       this.#error.textContent = `The encodings can’t be computed here: ${message.replace('posenc: ', '')}`;
     }
@@ -249,10 +251,10 @@ export class PosencElement extends Base {
       refuse: (view, objection) =>
         kindOf(view).panels.some((panel) => panel === section) ? objection(needed(view)) : this.#unshown(view.preset),
       draw: (view) => {
-        if (!this.#render) return;
+        if (!this.#loaded) return;
+        const { Panel } = this.#kind;
         this.#section.classList.toggle('pinned', view.pinned);
-        // It may go on in later frames.
-        store.pending.until(Promise.resolve(this.#render(view))).catch(console.error);
+        render(<Panel view={view} context={store} root={this.#section} element={this} />, this.#section);
         this.#tell(false);
       },
       onChange: (before, patch, settled) => {

@@ -1,6 +1,7 @@
 import { colorize } from 'posenc';
 import { fitCanvas } from './canvas.ts';
 import { mapOf, styleOf } from './colours.ts';
+import { useFigure } from './components.tsx';
 import { element } from './dom.ts';
 import { memoize } from './memoize.ts';
 import { clamp } from './numbers.ts';
@@ -100,7 +101,7 @@ function createSteps(context: CanvasRenderingContext2D, upright: boolean) {
  * @param root the parent of the strip, sized by the style sheet
  * @param upright whether it is vertical, beside a column
  */
-export function createProfile(root: HTMLElement, upright: boolean) {
+function createProfile(root: HTMLElement, upright: boolean) {
   const canvas = element('canvas', '');
   canvas.setAttribute('role', 'img');
   const labels = ['', '', ''].map((text) => element('span', '', text));
@@ -134,4 +135,11 @@ export function createProfile(root: HTMLElement, upright: boolean) {
       draw(next);
     },
   };
+}
+
+/** The values of one row or column as steps, beside a heatmap. */
+export function Profile({ line, along }: { line: Line; along: 'row' | 'column' }) {
+  const { root, useDraw } = useFigure((root) => createProfile(root, along === 'column'));
+  useDraw((profile) => profile.draw(line), [line]);
+  return <div class={`profile along-${along}`} ref={root} />;
 }

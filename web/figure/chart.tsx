@@ -1,3 +1,4 @@
+import { useFigure, useLatest } from './components.tsx';
 import { onRelease } from './gestures.ts';
 import { createPlot, eachOf, type Figure, lastOf, nearestPlace } from './plot.ts';
 import type { Settled } from './types.ts';
@@ -70,7 +71,7 @@ function bindCursor(
  *
  * @param root the parent of the chart, sized by the style sheet
  */
-export function createChart(
+function createChart(
   root: HTMLElement,
   {
     onCursor,
@@ -130,4 +131,31 @@ export function createChart(
     },
     moveTo,
   };
+}
+
+/**
+ * Lines with axes.
+ *
+ * @param cursor a place of the lines; one outside is not shown
+ */
+export function Chart({
+  figure,
+  cursor,
+  ...handlers
+}: {
+  figure: Figure;
+  cursor: number;
+  onCursor: (place: number, settled: Settled) => void;
+  onLeave?: () => void;
+}) {
+  const latest = useLatest(handlers);
+  const { root, useDraw } = useFigure((root) =>
+    createChart(root, {
+      onCursor: (place, settled) => latest.current.onCursor(place, settled),
+      onLeave: () => latest.current.onLeave?.(),
+    }),
+  );
+  useDraw((chart) => chart.draw(figure), [figure]);
+  useDraw((chart) => chart.moveTo(cursor), [figure, cursor]);
+  return <div class="chart" part="figure" ref={root} />;
 }

@@ -1,13 +1,15 @@
+import type { ComponentChildren, HTMLAttributes } from 'preact';
 import type { Axis } from './axes.ts';
 import { fitCanvas } from './canvas.ts';
 import { mapOf } from './colours.ts';
+import { useFigure, useLatest } from './components.tsx';
 import { element } from './dom.ts';
 import { followGestures, type Move, onRelease } from './gestures.ts';
 import { clamp } from './numbers.ts';
 import { createPainter } from './painter.ts';
 import type { Pending, Settled } from './types.ts';
 
-type Cell = [row: number, column: number];
+export type Cell = [row: number, column: number];
 
 export interface Rows {
   /** Row after row. */
@@ -31,9 +33,12 @@ export interface Picture {
   label: string;
 }
 
-export interface Options {
-  /** Called with the cell pointed at. It may lie outside if the view can move. In that case, and when hovering, the cursor moves only by `moveTo`. */
-  onCursor: (row: number, column: number, settled: Settled) => void;
+interface Options {
+  /**
+   * Called with the cell pointed at, which may lie outside if the view can move. Then the cursor moves to the cell that is returned, and
+   * otherwise at once, but not when hovering.
+   */
+  onCursor: (row: number, column: number, settled: Settled) => Cell | void;
   /** Called when the view is dragged or zoomed; without it, the view is fixed. */
   onMove?: (move: Move, settled: boolean) => void;
   /** Needed with `onMove`. */
@@ -116,7 +121,7 @@ function createPlot(root: HTMLElement, { onMove, onScale, gaps = false, rowSpaci
   plot.setAttribute('aria-roledescription', 'heatmap');
   const [rowAxis, columnAxis, topAxis] = ['rows', 'columns', 'top'].map(createAxis);
   root.classList.add('heatmap');
-  root.append(rowAxis.root, plot, columnAxis.root);
+  root.prepend(rowAxis.root, plot, columnAxis.root);
   const paint = createPainter(canvas, gaps);
   let colormap: Uint8Array;
   let picture: Picture | undefined;
@@ -162,7 +167,7 @@ function createPlot(root: HTMLElement, { onMove, onScale, gaps = false, rowSpaci
  *
  * @param root the parent of the heatmap, sized by the style sheet
  */
-export function createHeatmap(root: HTMLElement, options: Options) {
+function createHeatmap(root: HTMLElement, options: Options) {
   const { onCursor, onMove, pending } = options;
   const { plot, draw } = createPlot(root, options);
   let picture: Picture | undefined;
@@ -183,7 +188,8 @@ export function createHeatmap(root: HTMLElement, options: Options) {
     if (!picture) return;
     const [row, column] = onMove ? cell : nearestCell(cell, picture);
     if (!onMove && settled !== 'hover') moveTo(row, column);
-    onCursor(row, column, settled);
+    const next = onCursor(row, column, settled);
+    if (next) moveTo(...next);
   };
 
   /** Moves the view, or scales it about the cursor. */
@@ -220,10 +226,6 @@ export function createHeatmap(root: HTMLElement, options: Options) {
       moveTo(...cursor);
     },
     moveTo,
-    get cursor() {
-      return cursor;
-    },
-    zoom: (scale: number) => moveView({ scale }, true),
   };
 }
 
@@ -249,4 +251,39 @@ function createAxis(className: string) {
       });
     },
   };
+}
+
+/** A matrix in colours, with axes. */
+export function Heatmap({
+  picture,
+  cursor: [row, column],
+  gaps,
+  rowSpacing,
+  pending,
+  onCursor,
+  onMove,
+  onScale,
+  children,
+  ...attributes
+}: Options & {
+  picture: Picture;
+  cursor: [row: number, column: number];
+  children?: ComponentChildren;
+} & HTMLAttributes<HTMLDivElement>) {
+  const latest = useLatest({ onCursor, onMove, onScale });
+  const { root, useDraw } = useFigure((root) =>
+    createHeatmap(root, {
+      ...{ gaps, rowSpacing, pending },
+      onCursor: (...cell) => latest.current.onCursor(...cell),
+      onMove: onMove && ((...move) => latest.current.onMove?.(...move)),
+      onScale: (cells) => latest.current.onScale?.(cells),
+    }),
+  );
+  useDraw((heatmap) => heatmap.draw(picture), [picture]);
+  useDraw((heatmap) => heatmap.moveTo(row, column), [picture, row, column]);
+  return (
+    <div class="heatmap" ref={root} {...attributes}>
+      {children}
+    </div>
+  );
 }

@@ -3,14 +3,17 @@
  * there is a document and their names are not taken. Their properties are documented in types.ts.
  */
 
-import type { Matrix } from '../figure/addition/input.ts';
-import { matrixInput, memoize, SENTENCE_TOKENS, textInput } from '../figure/index.ts';
+import type { Matrix, Problem } from '../figure/addition/input.ts';
+import { createSum, type Sum } from '../figure/addition/sum.ts';
+import { conflict, matrixInput, memoize, SENTENCE_TOKENS, textInput } from '../figure/index.ts';
 import type { RotaryRows } from '../figure/kinds/rotary-table.ts';
-import { type Add, addPanel } from '../figure/panels/add.ts';
-import { tablePanel } from '../figure/panels/table.ts';
-import { wavesPanel } from '../figure/panels/waves.ts';
+import { TablePanel } from '../figure/panels/table.tsx';
+import { findSelected } from '../figure/panels/trio.tsx';
+import { WavesPanel } from '../figure/panels/waves.tsx';
+import type { View } from '../figure/types.ts';
 import { MAX_DIM } from '../spec/fields.ts';
-import { PosencElement } from './base.ts';
+import { AddPanel } from './add.tsx';
+import { PosencElement } from './base.tsx';
 import { attributeText, define } from './properties.ts';
 import * as styles from './styles.ts';
 import type { Matrix as Given } from './types.ts';
@@ -61,7 +64,7 @@ export class PosencHeatmap extends TableElement {
   static section = 'table';
   static label = 'Table of positional encodings';
   static rules = [styles.host, styles.figure, styles.table];
-  static panel = tablePanel;
+  static Panel = TablePanel;
 }
 
 export class PosencRotary extends PosencElement {
@@ -69,7 +72,7 @@ export class PosencRotary extends PosencElement {
   static label = 'Table of a rotary encoding';
   static rules = PosencHeatmap.rules;
   static preset = 'rotary' as const;
-  static panel = tablePanel;
+  static Panel = TablePanel;
 
   get tables() {
     const { start, length } = this.view;
@@ -82,7 +85,9 @@ export class PosencWaves extends TableElement {
   static section = 'waves';
   static label = 'Waves of positional encodings';
   static rules = [styles.host, styles.figure, styles.chart];
-  static panel = wavesPanel;
+  static Panel: typeof PosencElement.Panel = (props) => (
+    <WavesPanel {...props} table={props.context.tableOf(props.view)} />
+  );
 }
 
 export class PosencAdd extends PosencElement {
@@ -91,21 +96,35 @@ export class PosencAdd extends PosencElement {
   static rules = [styles.host, styles.figure, styles.trio, styles.add];
   // The panel checks the length itself, since it depends on the embeddings.
   static needed: typeof PosencElement.needed = (view) => ({ ...view, length: 1 });
-  static panel: typeof PosencElement.panel = (root, context, node) => {
-    const panel = addPanel(root, context);
-    node.#panel = panel;
-    return (view) => panel.render(view, node.#input());
-  };
+  static Panel: typeof PosencElement.Panel = ({ element, ...props }) => (
+    <AddPanel {...props} sum={element.#sumOf(props.view)} sampled={!element.#embeddings} />
+  );
 
-  #panel: Add | undefined;
   #embeddings: Matrix | undefined;
   #labels: readonly string[] = [];
   #inputOf = memoize((embeddings: Matrix | undefined, labels: readonly string[]) =>
     embeddings ? matrixInput(embeddings, labels) : textInput(SENTENCE_TOKENS),
   );
 
-  #input() {
-    return this.#inputOf(this.#embeddings, this.#labels);
+  #addUp = createSum();
+
+  /** The sum, or why there is none. */
+  #sumOf(view: View): Sum | Problem {
+    const input = this.#inputOf(this.#embeddings, this.#labels);
+    if ('problem' in input) return input;
+    const { rows, values } = input;
+    const dim = values ? values.length / rows : view.dim;
+    if (dim !== view.dim) {
+      return { problem: `The embeddings’ rows have ${dim} numbers, the table’s ${view.dim}.`, dim };
+    }
+    const problem = conflict({ ...view, length: rows });
+    return problem ? { problem } : this.#addUp(view, input, this.tableOf(view));
+  }
+
+  /** Undefined before it is loaded, and if there is none. */
+  get #sum() {
+    const sum = this.encoding && this.#sumOf(this.view);
+    return sum && 'tables' in sum ? sum : undefined;
   }
 
   get embeddings() {
@@ -134,11 +153,16 @@ export class PosencAdd extends PosencElement {
   }
 
   get sum() {
-    return this.#panel?.sum(this.view, this.#input());
+    const sum = this.#sum;
+    const shape = sum && [sum.input.rows, sum.dim];
+    return sum && shape && { data: sum.tables.sum.slice(), shape, dims: shape, dtype: 'float32' as const };
   }
 
   get cell() {
-    return this.#panel?.cell(this.view, this.#input());
+    const sum = this.#sum;
+    if (!sum) return undefined;
+    const { row, position, dimension } = findSelected(this.view, sum);
+    return { position, dimension, value: sum.tables.sum[row * sum.dim + dimension] };
   }
 }
 

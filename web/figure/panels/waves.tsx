@@ -1,14 +1,13 @@
+import { useMemo } from 'preact/hooks';
 import { positionAxis } from '../axes.ts';
-import { createChart } from '../chart.ts';
+import { Chart } from '../chart.tsx';
 import { chooseColumns, list, periodOf } from '../choice.ts';
-import { element, find } from '../dom.ts';
-import { derive } from '../memoize.ts';
+import { Head, Swatch } from '../components.tsx';
 import { clamp, formatLength, formatValue, formatWhole, scaleOf } from '../numbers.ts';
-import { type Figure, swatch } from '../plot.ts';
+import type { Figure } from '../plot.ts';
 import { sampling } from '../sampling.ts';
 import { selected } from '../state.ts';
-import type { Context, Render, Table, View } from '../types.ts';
-import render from './waves.html?markup';
+import type { PanelProps, Table, View } from '../types.ts';
 
 /** The smallest fraction of the plot at which a wave can be followed: 8 cycles. */
 const FOLLOWED = 1 / 8;
@@ -18,7 +17,7 @@ const MOVING = 8;
 const FORM = 4;
 
 /** Describes the lines of one kind in a sentence. */
-function sentence(lines: { style: string; wave: string; dimension: number }[]) {
+function describeLines(lines: { style: string; wave: string; dimension: number }[]) {
   const [{ style, wave }] = lines;
   const values = wave === 'zero' ? 'zeros' : `${wave} values`;
   const noun = wave === 'component' ? 'principal component' : wave.endsWith('sine') && `${style} ${wave}`;
@@ -134,68 +133,76 @@ function figureOf(
   };
 }
 
-/** The row of a wave in the table below the plot. */
-function rowOf({ dimension, wave, period, colour, dashed }: Wave) {
-  const row = element(
-    'tr',
-    '',
-    element('td', '', swatch(colour, dashed), String(dimension)),
-    element('td', '', wave === 'zero' ? 'zeros' : wave),
-    element('td', '', period > 0 ? formatLength(period) : '–'),
-    element('td', ''),
-  );
-  row.setAttribute('data-dimension', String(dimension));
-  return row;
+/** Says which lines are shown, kind by kind. */
+function describe(lines: Wave[]) {
+  const kinds = new Map<string, Wave[]>();
+  for (const line of lines) {
+    const kind = line.style + line.wave;
+    kinds.set(kind, [...(kinds.get(kind) ?? []), line]);
+  }
+  return [...kinds.values()].map(describeLines).join('');
 }
 
-/** Selected dimensions over the position. */
-export function wavesPanel(root: HTMLElement, { tableOf, change }: Context): Render {
-  render(root);
-  const rows = find(root, 'tbody');
-  const valueHead = find(root, '.at');
-  const missing = find(root, '.missing');
-  const shown = find(root, '.drawn');
-  let current: View;
+/**
+ * Selected dimensions over the position.
+ *
+ * @param table whose columns are shown
+ * @param column what they are
+ */
+export function WavesPanel({
+  view,
+  context: { change },
+  root,
+  table,
+  title = 'The waves',
+  column = 'dimension',
+}: PanelProps & { table: Table; title?: string; column?: string }) {
+  const { start, length, waves, domain } = view;
+  const { row, position } = selected(view);
+  const all = useMemo(() => wavesOf(view, table.column, root.clientWidth), [table, length, waves]);
+  const figure = useMemo(() => figureOf(view, table, all), [table, all, start, domain]);
+  const values = useMemo(() => table.encoding.encode([position]).data, [table, position]);
   /** Positions between places of the cursor. */
-  const paceOf = (view: View) => Math.max(sampling(view), 1);
-  const chart = createChart(find(root, '.chart'), {
-    onCursor: (place, settled) => change({ position: current.start + place * paceOf(current) }, settled),
-  });
-
-  /** Says which waves are shown, and lists them. */
-  const prepare = derive((view: View) => {
-    const waves = wavesOf(view, tableOf(view).column, root.clientWidth);
-    missing.textContent = waves.missing;
-    const kinds = new Map<string, Wave[]>();
-    for (const line of waves.lines) {
-      const kind = line.style + line.wave;
-      kinds.set(kind, [...(kinds.get(kind) ?? []), line]);
-    }
-    shown.textContent = [...kinds.values()].map(sentence).join('');
-    rows.replaceChildren(...waves.drawn.map(rowOf));
-    root.classList.toggle(
-      'components',
-      waves.drawn.every(({ wave }) => wave === 'component'),
-    );
-    return waves;
-  });
-
-  const draw = derive((view: View) => chart.draw(figureOf(view, tableOf(view), prepare(view))));
-
-  const read = derive((view: View) => {
-    prepare(view);
-    const { row, position } = selected(view);
-    chart.moveTo(Math.round(row / paceOf(view)));
-    valueHead.textContent = `at position ${formatWhole(position)}`;
-    const { data } = tableOf(view).encoding.encode([position]);
-    for (const line of rows.children) {
-      line.lastElementChild?.replaceChildren(formatValue(data[Number(line.getAttribute('data-dimension'))]));
-    }
-  });
-
-  return (view: View) => {
-    current = view;
-    draw(view);
-    read(view);
-  };
+  const pace = Math.max(sampling(view), 1);
+  return (
+    <>
+      <Head id="waves" title={title} />
+      <Chart
+        figure={figure}
+        cursor={Math.round(row / pace)}
+        onCursor={(place, settled) => change({ position: start + place * pace }, settled)}
+      />
+      <table part="readout" class={all.drawn.every(({ wave }) => wave === 'component') ? 'components' : ''}>
+        <thead>
+          <tr>
+            <th scope="col">{column}</th>
+            <th scope="col">curve</th>
+            <th scope="col">wavelength</th>
+            <th scope="col" class="at">
+              at position {formatWhole(position)}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {all.drawn.map(({ dimension, wave, period, colour, dashed }) => (
+            <tr key={dimension} data-dimension={dimension}>
+              <td>
+                <Swatch colour={colour} dashed={dashed} />
+                {dimension}
+              </td>
+              <td>{wave === 'zero' ? 'zeros' : wave}</td>
+              <td>{period > 0 ? formatLength(period) : '–'}</td>
+              <td>{formatValue(values[dimension])}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p class="caption" part="caption">
+        <span class="drawn">{describe(all.lines)}</span>Dots mark rows of the table where there is room.
+      </p>
+      <p class="missing" aria-live="polite">
+        {all.missing}
+      </p>
+    </>
+  );
 }

@@ -1,0 +1,115 @@
+import type { ComponentChildren } from 'preact';
+import { useMemo } from 'preact/hooks';
+import type { Input } from '../addition/input.ts';
+import type { Sum } from '../addition/sum.ts';
+import { tokenLabel } from '../addition/tokens.ts';
+import { dimensionAxis, ticks } from '../axes.ts';
+import { ReadOut } from '../components.tsx';
+import type { Picture } from '../heatmap.tsx';
+import { Heatmap } from '../heatmap.tsx';
+import { formatValue, formatWhole } from '../numbers.ts';
+import { selected } from '../state.ts';
+import type { Change, View } from '../types.ts';
+
+const NAMES = ['embedding', 'encoding', 'sum'] as const;
+type Name = (typeof NAMES)[number];
+
+/** Pixels of a row's label. */
+const LABEL_SPACING = 16;
+
+/** The labels of the sum's colours. */
+export function formatBound({ bound }: Sum) {
+  const text = formatWhole(Number(bound.toPrecision(3)));
+  return [`≤ −${text}`, '0', `≥ ${text}`];
+}
+
+/** A picture of one addend, or of the sum. */
+function pictureOf(name: Name, values: Float32Array, { rows, tokens }: Input, bound: number): Picture {
+  const dim = values.length / rows;
+  const named = tokens.length > 0;
+  const ticksOf = (most: number) =>
+    ticks(0, rows, most).map((at) => {
+      return { at, text: named ? tokenLabel(tokens[at]) : String(at) };
+    });
+  return {
+    values,
+    rows,
+    columns: dim,
+    domain: [-bound, bound],
+    rowAxis: { name: named ? 'token' : 'row', ticks: ticksOf },
+    columnAxis: dimensionAxis(dim),
+    label: `${name} of ${rows} rows by ${dim} dimensions.`,
+  };
+}
+
+/** A value of the sum with its addends. */
+function equation({ tables }: Sum, at: number): string {
+  const [embedding, encoding, sum] = NAMES.map((name) => formatValue(tables[name][at]));
+  return `${embedding} + ${encoding.startsWith('−') ? `(${encoding})` : encoding} = ${sum}`;
+}
+
+/** The embeddings, the encoding or the sum. */
+function Addend({
+  name,
+  sum: { input, tables, root, dim, bound },
+  ...cursor
+}: { name: Name; sum: Sum } & Pick<Parameters<typeof Heatmap>[0], 'cursor' | 'onCursor'>) {
+  const values = tables[name];
+  const picture = useMemo(() => pictureOf(name, values, input, bound), [values, input, bound]);
+  return (
+    <figure class={name}>
+      <figcaption>
+        {{ embedding: root && `√${dim} · `, encoding: <b>+ </b>, sum: <b>= </b> }[name]}
+        {name}
+      </figcaption>
+      <Heatmap picture={picture} rowSpacing={LABEL_SPACING} {...cursor} />
+    </figure>
+  );
+}
+
+/** The row of the selected cell, counted from the first, its position and its dimension. */
+export const findSelected = (view: View, { input, dim, start }: Sum) =>
+  selected({ ...view, start, length: input.rows, dim });
+
+/**
+ * What is added up and the sum, side by side with one cursor, and the values at it.
+ *
+ * @param children more of its box
+ */
+export function Trio({
+  view,
+  sum,
+  change,
+  children,
+}: {
+  view: View;
+  sum: Sum;
+  change: Change;
+  children?: ComponentChildren;
+}) {
+  const { input, start, dim, root } = sum;
+  const { row, position, dimension } = findSelected(view, sum);
+  return (
+    <div class="trio" part="figure">
+      {children}
+      {NAMES.map((name) => (
+        <Addend
+          key={name}
+          {...{ name, sum }}
+          cursor={[row, dimension]}
+          onCursor={(row, dimension, settled) => {
+            change({ position: start + row, dimension }, settled);
+          }}
+        />
+      ))}
+      <ReadOut
+        pairs={{
+          ...(input.tokens.length ? { token: tokenLabel(input.tokens[row]) } : { row: String(row) }),
+          position: formatWhole(position),
+          dimension: String(dimension),
+          [`${root ? '√dim · ' : ''}embedding + encoding = sum`]: equation(sum, row * dim + dimension),
+        }}
+      />
+    </div>
+  );
+}

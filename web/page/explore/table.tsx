@@ -1,0 +1,21 @@
+import '../../figure/panels/table.css';
+import { kindOf } from '../../figure/index.ts';
+import { TablePanel } from '../../figure/panels/table.tsx';
+import { panelOf, type Shown } from '../component.tsx';
+import { isTrained } from '../words/table.ts';
+
+/** The table, with what only the page can say of it. */
+function TableOfPage({ view: { value: view }, ...rest }: Shown) {
+  const isRandom = kindOf(view).name === 'learned' && !view.file;
+  return (
+    <TablePanel view={view} {...rest}>
+      <span class="origin">
+        {isTrained(view)
+          ? 'These are the positions of all-MiniLM-L6-v2, rounded to 8 bits. Training alone made their waves.'
+          : isRandom && 'The rows are random, as those of a new nn.Embedding before training.'}
+      </span>
+    </TablePanel>
+  );
+}
+
+export default panelOf(TableOfPage);
