@@ -141,17 +141,18 @@ export const Rest = ({
   note,
   context,
   closeNote,
-  loaders,
+  load,
 }: {
   view: View;
   note: string;
   context: Context;
   closeNote: () => void;
-  loaders: Record<string, Sectioned['load']>;
+  /** Loads a panel. */
+  load: (id: string) => ReturnType<Sectioned['load']>;
 }) => (
   <>
-    <Drawer id="take" load={loaders.take} {...{ view, context }} />
-    <Drawer id="settings" load={loaders.settings} {...{ view, context }} />
+    <Drawer id="take" load={() => load('take')} {...{ view, context }} />
+    <Drawer id="settings" load={() => load('settings')} {...{ view, context }} />
     <Note text={note} onClose={closeNote} />
     {presented(view) === '' && (
       <footer>

@@ -1,14 +1,15 @@
-/** Panels of the page: they read the view from a signal. */
+/** The sections of the page: what each loads, and how it is drawn. */
 
-import { batch, type ReadonlySignal, useSignal } from '@preact/signals';
 import { Component, type ComponentChildren, type FunctionComponent } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Context, View } from './types.ts';
 
-/** The properties of a panel's component: the view, what was loaded for it, and the page around it. */
+/** What the component of a panel gets. */
 export interface Shown<T = undefined> {
-  view: ReadonlySignal<View>;
-  loaded: ReadonlySignal<T>;
+  view: View;
+  /** What was loaded for the view. */
+  loaded: T;
+  /** The page around it. */
   context: Context;
   /** Its section. */
   root: HTMLElement;
@@ -49,63 +50,44 @@ class Attempt extends Component<{ view: View; root: HTMLElement; children: Compo
 
 /** The content of a section: it follows the view while the section is shown, and is loaded when that is so for the first time. */
 function Content({ load, view, shown, context, root }: Sectioned & { root: HTMLElement }) {
-  const panel = useRef<Panel>(undefined);
-  const open = useRef(false);
-  const drawn = useSignal<View | undefined>(undefined);
-  const loaded = useSignal<unknown>(undefined);
+  const [drawn, draw] = useState<{ panel: Panel; view: View; loaded: unknown }>();
   const [error, fail] = useState<Error>();
+  const wasShown = useRef(false);
   // Attempt shows it.
   if (error) throw error;
   useLayoutEffect(() => {
-    const opened = shown && !open.current;
-    open.current = shown;
+    const isReopened = shown && !wasShown.current && drawn !== undefined;
+    wasShown.current = shown;
     if (!shown) return;
-    let latest = true;
-    const show = (data: unknown) => {
-      // Another view may have been asked for meanwhile.
-      if (!latest) return;
-      batch(() => {
-        drawn.value = view;
-        loaded.value = data;
-      });
-    };
-    const wait = (work: Promise<unknown>) => {
+    const { pending, queue } = context;
+    // Another view may be asked for meanwhile.
+    let isLatest = true;
+    /** Goes on when a value is there: at once if it is there already. */
+    const after = <T,>(value: T | Promise<T>, next: (value: T) => void) => {
+      if (!(value instanceof Promise)) return next(value);
       root.ariaBusy = 'true';
-      const done = work.finally(() => {
+      const done = value.then(next).finally(() => {
         root.ariaBusy = null;
       });
-      context.pending.until(done).catch(fail);
+      pending.until(done).catch(fail);
     };
-    const draw = () => {
-      if (!latest) return;
+    const show = ({ default: panel }: Module) => {
       try {
-        const data = panel.current?.load?.(view);
-        if (data instanceof Promise) wait(data.then(show));
-        else show(data);
+        if (isLatest) after(panel.load?.(view), (loaded) => isLatest && draw({ panel, view, loaded }));
       } catch (error) {
         fail(error as Error);
       }
     };
-    const arrive = ({ default: made }: Module) => {
-      panel.current ??= made;
-    };
-    const later = () => (context.queue ? context.queue.draw(root, draw) : draw());
-    const module = panel.current ? undefined : load();
-    if (module instanceof Promise) wait(module.then(arrive).then(later));
-    else {
-      if (module) arrive(module);
+    after(load(), (module) => {
       // What is opened again doesn't show an earlier state first.
-      if (opened && !module) draw();
-      else later();
-    }
+      if (isReopened || !queue) show(module);
+      else queue.draw(root, () => show(module));
+    });
     return () => {
-      latest = false;
+      isLatest = false;
     };
   }, [view, shown]);
-  // Read first, so that this is drawn again when it changes.
-  if (!drawn.value || !panel.current) return null;
-  const { Component } = panel.current;
-  return <Component view={drawn as ReadonlySignal<View>} loaded={loaded} context={context} root={root} />;
+  return drawn && <drawn.panel.Component view={drawn.view} loaded={drawn.loaded} context={context} root={root} />;
 }
 
 export interface Module {

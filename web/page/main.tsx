@@ -1,4 +1,3 @@
-import { signal } from '@preact/signals';
 import { loadFrom, supported } from 'posenc';
 import { render } from 'preact';
 import { createStore, followTheme, isLoaded, loadFamilies, nextPaint, themeChanged } from '../figure/index.ts';
@@ -12,9 +11,16 @@ import { complete, loadingTable } from './words/table.ts';
 
 const binary = new URL('../../build/module/module.wasm', import.meta.url);
 
-const shown = signal<View>(initial);
-/** Said above the figures, until it is closed. */
-const note = signal('');
+let shown = initial;
+/** Dismissible notice above the figures. */
+let note = '';
+/** Draws the page, once it has begun. */
+let draw = () => {};
+
+function say(text: string) {
+  note = text;
+  draw();
+}
 
 /** Loads what a view needs, if it is not loaded yet. */
 function loading(view: View) {
@@ -41,13 +47,14 @@ const store: ReturnType<typeof createStore<View>> = createStore({
   complete,
   draw(view) {
     dress(view);
-    shown.value = view;
+    shown = view;
+    draw();
   },
   onChange(_before, _patch, settled) {
     if (settled !== 'hover') address?.follow(current(), settled !== false);
   },
   onRefusal(reason) {
-    if (reason) note.value = reason;
+    if (reason) say(reason);
   },
 });
 const { pending, current, change } = store;
@@ -83,7 +90,7 @@ function readAddress(objection: (view: View) => string) {
 function showAddress() {
   const { view, section, notes } = readAddress((view) => store.objection(view) ?? '');
   const before = current();
-  note.value = address?.complaint(notes) ?? '';
+  say(address?.complaint(notes) ?? '');
   const explored = view.place === 'learn' ? (before.place === 'learn' ? before.explored : before) : null;
   // The page's own links name no theme, and a step is remembered elsewhere.
   store.ask({ ...view, explored, step: view.step || before.step, theme: view.theme ?? before.theme });
@@ -102,7 +109,7 @@ function followAddress(go?: (id: string) => void) {
       const loaded = loading(asked);
       if (loaded) await pending.until(loaded);
     } catch (error) {
-      note.value = (error as Error).message;
+      say((error as Error).message);
       return;
     }
     const { step, place } = current();
@@ -125,12 +132,11 @@ async function start() {
   store.update();
   const queue = around?.createQueue(pending);
   const context = { ...store, queue };
-  const closeNote = () => {
-    note.value = '';
-  };
+  const closeNote = () => say('');
   const present = () => around?.presentFigure(change, current());
   await nextPaint();
-  render(<Page view={shown} note={note} {...{ context, closeNote, present, around }} />, part('#page'));
+  draw = () => render(<Page view={shown} {...{ note, context, closeNote, present, around }} />, part('#page'));
+  draw();
   store.schedule();
   const drawn = pending
     .until(nextPaint().then(queue?.idle))

@@ -1,6 +1,5 @@
 /** The page: its head, the three places with their panels, the drawers and the notes. */
 
-import type { ReadonlySignal } from '@preact/signals';
 import { nextPaint } from '../figure/index.ts';
 import { type Module, Section } from './component.tsx';
 import { PANELS } from './panels.ts';
@@ -28,16 +27,21 @@ const LOADERS: Record<string, () => Promise<Module>> = {
 /** The panels that the page waits for. */
 const firstOf = (view: View) => visible(view).filter(Boolean).slice(0, 2);
 
-/** The first panels, which are drawn as soon as there is a page. */
-const loaded: Record<string, Module> = {};
+/** The modules that are there. */
+const modules: Record<string, Module> = {};
+
+async function loadModule(id: string) {
+  modules[id] = await LOADERS[id]();
+  return modules[id];
+}
 
 let painted: Promise<unknown> | undefined;
 
-/** Loads a panel after the first paint, which only the first ones may delay. */
-async function loadLater(id: string) {
+/** The module of a panel. It is loaded after the first paint, which only the first ones may delay. */
+function loadPanel(id: string, isFirst = false) {
+  if (modules[id] || isFirst) return modules[id] ?? loadModule(id);
   painted ??= nextPaint();
-  await painted;
-  return LOADERS[id]();
+  return painted.then(() => loadModule(id));
 }
 
 /**
@@ -48,24 +52,22 @@ async function loadLater(id: string) {
 export const loadPanels = (view: View, ready: Promise<unknown>) =>
   Promise.allSettled(
     firstOf(view).map(async (id) => {
-      const module = await LOADERS[id]();
-      const { default: panel } = module;
-      loaded[id] = module;
+      const { default: panel } = await loadModule(id);
       await ready;
       if (id !== 'addition') await panel.load?.(view);
     }),
   );
 
 export function Page({
-  view: { value: view },
-  note: { value: note },
+  view,
+  note,
   context,
   closeNote,
   present,
   around,
 }: {
-  view: ReadonlySignal<View>;
-  note: ReadonlySignal<string>;
+  view: View;
+  note: string;
   context: Context;
   closeNote: () => void;
   present: () => void;
@@ -81,7 +83,7 @@ export function Page({
       key={id}
       id={id}
       class="panel"
-      load={() => loaded[id] ?? (first.includes(id) ? LOADERS[id]() : loadLater(id))}
+      load={() => loadPanel(id, first.includes(id))}
       shown={ids.includes(id)}
       {...(more['aria-label'] ? {} : { 'aria-labelledby': `${id}-title` })}
       {...more}
@@ -110,7 +112,7 @@ export function Page({
           </section>
         </div>
       </main>
-      {around && <around.Rest {...{ view, note, context, closeNote }} loaders={LOADERS} />}
+      {around && <around.Rest {...{ view, note, context, closeNote }} load={loadPanel} />}
     </>
   );
 }

@@ -232,7 +232,7 @@ function Model({ view, context }: Shown) {
             <p class="links row">
               {shown.value.patch && (
                 <Links
-                  view={view.value}
+                  view={view}
                   patch={shown.value.patch}
                   context={context}
                   complain={(refusal) => {

@@ -68,7 +68,7 @@ function mapOf(view: View, bias: Bias, head: number) {
 }
 
 /** The bias of each query and key, or the bucket of its trained bias, as a map and as lines over the distance. */
-function BiasByDistance({ view: { value: view }, context: { tableOf, change } }: Shown) {
+function BiasByDistance({ view, context: { tableOf, change } }: Shown) {
   const { start, length } = view;
   const { encoding } = tableOf(view);
   const { name, fields } = kindOf(view);

@@ -44,7 +44,7 @@ function Part({ name, sign, before, after, view, change }: Numbered & { view: Vi
 }
 
 /** The shown encoding as a sentence whose words can be changed. */
-function Choose({ view: { value: view }, context: { change, current } }: Shown) {
+function Choose({ view, context: { change, current } }: Shown) {
   const { name, presets } = kindOf(view);
   const [refused, attempt] = useRefusal(view, change);
   const choose = (preset: View['preset'], patch: Partial<View>) =>

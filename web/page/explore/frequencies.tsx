@@ -120,7 +120,7 @@ function readingOf(
 }
 
 /** The wavelengths of a rotary encoding's pairs before and after scaling, compared with text lengths. */
-function Frequencies({ view: { value: view }, context: { tableOf, change } }: Shown) {
+function Frequencies({ view, context: { tableOf, change } }: Shown) {
   const { rotary, columns } = tableOf(view).encoding as RotaryRows;
   const { waves, figure } = useMemo(() => {
     const plain = makeEncoding(view, { scaling: null }) as RotaryRows;

@@ -98,7 +98,7 @@ function selecting({ start, length }: View, position: number) {
 }
 
 /** The same table in other arithmetic. */
-function Rounding({ view: { value: view }, context: { tableOf, change } }: Shown) {
+function Rounding({ view, context: { tableOf, change } }: Shown) {
   const { span } = view;
   const { encoding, range } = tableOf(view);
   const samples = useMemo(() => positionsOf(view), [span, view.dim]);
@@ -165,7 +165,6 @@ function Rounding({ view: { value: view }, context: { tableOf, change } }: Shown
 }
 
 /** A learned table has no arithmetic to compare, and the page hides this figure. */
-const Precision = (shown: Shown) =>
-  kindOf(shown.view.value).fields.includes('numerics') ? <Rounding {...shown} /> : null;
+const Precision = (shown: Shown) => (kindOf(shown.view).fields.includes('numerics') ? <Rounding {...shown} /> : null);
 
 export default panelOf(Precision);

@@ -149,7 +149,7 @@ const Place = ({
 );
 
 /** A query and a key that are turned by their positions: the hands of one pair, and the score of all. */
-export function Rope({ view: { value: view }, context: { tableOf, change, current } }: Shown) {
+export function Rope({ view, context: { tableOf, change, current } }: Shown) {
   const problem = objection(view);
   if (problem) {
     return (

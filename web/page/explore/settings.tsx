@@ -162,7 +162,7 @@ function Formula({ view, context: { tableOf } }: { view: View; context: Context 
 }
 
 /** All settings of the encoding, and its formula. */
-function Settings({ view: { value: view }, context }: Shown) {
+function Settings({ view, context }: Shown) {
   const { change, current } = context;
   const [unread, say] = useState('');
   const startOver = () => {

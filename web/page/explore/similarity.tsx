@@ -85,7 +85,7 @@ function measured(view: View, encoding: Encoding): Record<string, string> {
 }
 
 /** The similarity of two positions' rows. */
-function Similarity({ view: { value: view }, context: { tableOf, change } }: Shown) {
+function Similarity({ view, context: { tableOf, change } }: Shown) {
   const { start, length, dim, metric, shift } = view;
   const { encoding } = tableOf(view);
   const { row } = selected(view);

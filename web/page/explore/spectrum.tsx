@@ -88,7 +88,7 @@ export function SpectrumChart({ table, rows, base = 10000 }: { table: Float32Arr
 
 /** The power of MiniLM's table by period, beside the wavelengths of the paper's sinusoids. */
 function Spectral({ view }: Shown) {
-  const { file, rows } = view.value;
+  const { file, rows } = view;
   const said = file && list(analyse(file.weights, rows).peaks.map(({ period }) => Number(period.toPrecision(2))));
   return (
     <>

@@ -5,7 +5,7 @@ import { panelOf, type Shown } from '../component.tsx';
 import { isTrained } from '../words/table.ts';
 
 /** The table, with what only the page can say of it. */
-function TableOfPage({ view: { value: view }, ...rest }: Shown) {
+function TableOfPage({ view, ...rest }: Shown) {
   const isRandom = kindOf(view).name === 'learned' && !view.file;
   return (
     <TablePanel view={view} {...rest}>

@@ -66,7 +66,7 @@ const WRITERS = {
 };
 
 /** Exports the table shown as a file, as code and as a link; for a bias by distance, only code and link. */
-function Take({ view: { value: view }, context }: Shown) {
+function Take({ view, context }: Shown) {
   const { tableOf, change, pending } = context;
   const { start, length, file, language } = view;
   const { panels } = kindOf(view);

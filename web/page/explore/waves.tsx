@@ -12,7 +12,7 @@ type Components = typeof import('../words/components.ts');
 const DRAWN = [0, 1, 2, 3];
 
 /** The waves of a table. Those of a trained one are its principal components: single columns are mixtures. */
-function WavesOfPage({ view: { value: view }, loaded: { value: trained }, ...rest }: Shown<Components | undefined>) {
+function WavesOfPage({ view, loaded: trained, ...rest }: Shown<Components | undefined>) {
   const { COUNT = 0, componentsOf } = trained ?? {};
   const waves = useMemo(() => view.waves.filter((column) => column < COUNT), [view.waves, COUNT]);
   if (!componentsOf) return <WavesPanel view={view} table={rest.context.tableOf(view)} {...rest} />;

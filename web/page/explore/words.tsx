@@ -222,9 +222,9 @@ function Effects({ view, sentence, shown, sum, change }: Summed & Asked) {
 }
 
 /** The sentence's words, the encoding added to them, and what becomes of their meaning. */
-function WordsAndPositions({ view: { value: view }, loaded, context: { change } }: Shown<Sentence>) {
+function WordsAndPositions({ view, loaded, context: { change } }: Shown<Sentence>) {
   const isSummed = isAdded(view);
-  const sentence = loaded.value as Required<Sentence>;
+  const sentence = loaded as Required<Sentence>;
   const trained = view.embeddings === 'trained' || !isSummed;
   // The field says itself what is wrong with a sentence.
   const isRead = sentence.words && !sentence.problem;

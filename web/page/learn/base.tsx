@@ -48,18 +48,13 @@ function answerOf(encoding: Rows, start: number) {
 }
 
 /** The formula, the similarity of the first row to the others at three bases, and the trained table's spectrum. */
-export function Figure({
-  view: { value: view },
-  loaded,
-  context: { tableOf, change },
-}: Shown<Float32Array | undefined>) {
+export function Figure({ view, loaded: positions, context: { tableOf, change } }: Shown<Float32Array | undefined>) {
   const { start, length, base, shift } = view;
   const { encoding } = tableOf(view);
   const every = Math.ceil(length / MOST_ROWS);
   const line = useMemo(() => length > 1 && lineOf(encoding, start, length, every), [encoding, start, length]);
   const answer = useMemo(() => answerOf(encoding, start), [encoding, start]);
   if (!line) return <p class="problem">One position has no distance to others.</p>;
-  const positions = loaded.value;
   return (
     <div class="base">
       <math display="block">

@@ -156,8 +156,7 @@ const LINKS = {
 };
 
 /** A real head on a text that grows past its training, and what each encoding gives a position that training never saw. */
-export function Figure({ view: { value: view }, loaded, context: { change } }: Shown<Words | string>) {
-  const words = loaded.value;
+export function Figure({ view, loaded: words, context: { change } }: Shown<Words | string>) {
   const place = clamp(view.position, LEAST, LAST_PLACE);
   // The head reads no more words than it has positions.
   const count = Math.min(place, MOST);

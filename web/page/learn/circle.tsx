@@ -55,7 +55,7 @@ const Column = ({ rows }: { rows: ComponentChildren[][] }) => (
 );
 
 /** The sine and the cosine of one clock along the text, the clock, and the matrix that moves it on. */
-export function Figure({ view: { value: view }, context: { tableOf, change } }: Shown) {
+export function Figure({ view, context: { tableOf, change } }: Shown) {
   const { start, length, shift, dim } = view;
   const table = tableOf(view);
   const { encoding, domain, column } = table;

@@ -31,7 +31,7 @@ function answerOf(encoding: Rows, position: number, { start, length }: { start: 
 }
 
 /** One clock or several, each half as fast as the one before, which count positions. */
-export function Figure({ view: { value: view }, context: { tableOf, change } }: Shown) {
+export function Figure({ view, context: { tableOf, change } }: Shown) {
   const { dim, start, length } = view;
   const { encoding, domain, column } = tableOf(view);
   const { now, running, button } = usePlay(view, change, PACE);

@@ -1,8 +1,7 @@
 import '../base.css';
 import './learn.css';
-import { useComputed } from '@preact/signals';
 import type { ComponentChildren, FunctionComponent } from 'preact';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useMemo } from 'preact/hooks';
 import { createTables, loadFamilies, nextPaint } from '../../figure/index.ts';
 import { STEPS as COUNT } from '../../spec/fields.ts';
 import { toHash } from '../address.ts';
@@ -145,12 +144,10 @@ function Learn({ view, loaded, context, root }: Shown<Loaded | undefined>) {
     root.addEventListener('keydown', turn);
     return () => root.removeEventListener('keydown', turn);
   }, []);
-  const { step, text, present, theme } = view.value;
+  const { step, text, present, theme } = view;
   // An answer is shown once the reader has changed something.
-  const done = toHash(view.value) !== toHash({ ...viewOfStep(step), text, present, theme });
-  const told = useComputed(() => (view.value.step ? toldOf(view.value) : view.value));
-  const data = useComputed(() => loaded.value?.data);
-  const { Figure } = loaded.value ?? {};
+  const done = toHash(view) !== toHash({ ...viewOfStep(step), text, present, theme });
+  const told = useMemo(() => (step ? toldOf(view) : view), [view]);
   // The next figure is loaded ahead, after the paint. An error is shown when it is drawn.
   useEffect(() => {
     nextPaint()
@@ -175,11 +172,11 @@ function Learn({ view, loaded, context, root }: Shown<Loaded | undefined>) {
         ))}
       </div>
       <div class={done ? 'stage done' : 'stage'}>
-        {Figure && (
+        {loaded && (
           <div class="figure" key={step}>
-            <Figure
+            <loaded.Figure
               view={told}
-              loaded={data}
+              loaded={loaded.data}
               root={root}
               context={{ ...context, tableOf, current: () => toldOf(context.current()) }}
             />
@@ -187,13 +184,13 @@ function Learn({ view, loaded, context, root }: Shown<Loaded | undefined>) {
         )}
       </div>
       <div class="turn row">
-        <Link class="back" step={step - 1} view={view.value} aria-label="Previous step">
+        <Link class="back" step={step - 1} view={view} aria-label="Previous step">
           ‹
         </Link>
         <span class="count" role="status">
           Step {step} of {COUNT}
         </span>
-        <Link class="next" step={step + 1} view={view.value} aria-label={`Next step: ${STEPS[step]?.title ?? 'none'}`}>
+        <Link class="next" step={step + 1} view={view} aria-label={`Next step: ${STEPS[step]?.title ?? 'none'}`}>
           Next ›
         </Link>
       </div>
@@ -201,7 +198,7 @@ function Learn({ view, loaded, context, root }: Shown<Loaded | undefined>) {
         <ol class="grid">
           {STEPS.map(({ title }, k) => (
             <li key={title}>
-              <Link step={k + 1} view={view.value}>
+              <Link step={k + 1} view={view}>
                 {title}
               </Link>
             </li>

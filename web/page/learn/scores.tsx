@@ -53,8 +53,8 @@ function linesOf({ added, turned }: ReturnType<typeof scoresOf>): Lines {
 const short = (value: number) => minus((Number(value.toFixed(2)) + 0).toFixed(2));
 
 /** The score of the sentence's first word for its last, wherever in a text the two stand. */
-export function Figure({ view: { value: view }, loaded, context: { change } }: Shown<Sentence>) {
-  const { words, tokens, problem } = loaded.value;
+export function Figure({ view, loaded, context: { change } }: Shown<Sentence>) {
+  const { words, tokens, problem } = loaded;
   const apart = Math.min(tokens.length, LENGTH) - 1;
   const [first, last] = [tokens[0], tokens[apart]];
   const scores = useMemo(
@@ -68,7 +68,7 @@ export function Figure({ view: { value: view }, loaded, context: { change } }: S
   const pair = `${formatWhole(place)} and ${formatWhole(place + apart)}`;
   return (
     <div class="scores">
-      <SentenceField id="sentence" text={view.text} sentence={loaded.value} change={change} />
+      <SentenceField id="sentence" text={view.text} sentence={loaded} change={change} />
       {words && !problem && !scores && <p class="problem">Type at least two words.</p>}
       {scores && lines && (
         <>

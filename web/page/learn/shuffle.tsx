@@ -1,4 +1,4 @@
-import { useComputed } from '@preact/signals';
+import { useMemo } from 'preact/hooks';
 import type { Shown } from '../component.tsx';
 import { AttentionMap, SHOWN } from '../words/attention-map.tsx';
 import { attention, embedded, toWordBefore } from '../words/head.ts';
@@ -27,26 +27,23 @@ function answerOf([written, swapped]: ReturnType<typeof mapOf>[], last: number, 
 /** The map of one attention head for a sentence, as written and with two words swapped, without positions and with them. */
 export function Figure({ view, loaded, context }: Shown<Sentence>) {
   const { change } = context;
-  const { text, positions, shuffle } = view.value;
-  const { words, problem } = loaded.value;
-  const tokens = loaded.value.tokens.slice(0, SHOWN);
+  const { text, positions, shuffle } = view;
+  const { words, problem } = loaded;
+  const tokens = loaded.tokens.slice(0, SHOWN);
   // The first word is swapped with the last one that is another.
   const last = tokens.reduce((last, { text }, k) => (text === tokens[0].text ? last : k), 0);
   const swapped = shuffle.length === tokens.length && shuffle.some((from, to) => from !== to);
-  const maps = useComputed(() => {
-    const { words, tokens } = loaded.value;
-    const { positions, shuffle } = view.value;
-    const written = tokens.slice(0, SHOWN);
-    if (!words || !written.length) return [];
-    const order = shuffle.length === written.length ? [shuffle.map((from) => written[from])] : [];
-    return [written, ...order].map((tokens) => mapOf(tokens, words, positions));
-  }).value;
-  const written = loaded.value.tokens.length > SHOWN ? `The first ${SHOWN} words as written` : 'As written';
+  const maps = useMemo(() => {
+    if (!words || !tokens.length) return [];
+    const order = shuffle.length === tokens.length ? [shuffle.map((from) => tokens[from])] : [];
+    return [tokens, ...order].map((tokens) => mapOf(tokens, words, positions));
+  }, [loaded, positions, shuffle]);
+  const written = loaded.tokens.length > SHOWN ? `The first ${SHOWN} words as written` : 'As written';
   const order = tokens.map((_, k) => (k === 0 || k === last ? last - k : k));
 
   return (
     <div class="shuffle">
-      <SentenceField id="sentence" text={text} sentence={loaded.value} change={change} />
+      <SentenceField id="sentence" text={text} sentence={loaded} change={change} />
       {words && !problem && (
         <>
           <div class="figure-actions">

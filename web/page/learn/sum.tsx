@@ -68,14 +68,14 @@ const Choice = ({ tokens, row, change }: { tokens: Sentence['tokens']; row: numb
 );
 
 /** What becomes of a word and of its position, added up and side by side. */
-export function Figure({ view: { value: view }, loaded, context: { change } }: Shown<Sentence>) {
-  const { words, tokens, problem } = loaded.value;
+export function Figure({ view, loaded, context: { change } }: Shown<Sentence>) {
+  const { words, tokens, problem } = loaded;
   const row = clamp(view.position, 0, Math.min(tokens.length, MOST_WORDS) - 1);
   const id = tokens[row]?.id;
   const ways = useMemo(() => (words && !problem ? waysOf(words, id, row) : undefined), [words, id, row]);
   return (
     <div class="sum">
-      <SentenceField id="sentence" text={view.text} sentence={loaded.value} change={change} />
+      <SentenceField id="sentence" text={view.text} sentence={loaded} change={change} />
       {ways && (
         <>
           <Choice tokens={tokens} row={row} change={change} />
