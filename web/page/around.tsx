@@ -3,10 +3,11 @@
 import './around.css';
 import './print.css';
 import { useLayoutEffect, useState } from 'preact/hooks';
-import { createAddress, toHash } from './address.ts';
+import { createAddress } from './address.ts';
 import { Section, type Sectioned } from './component.tsx';
-import { followLinks, goTo } from './links.ts';
-import { isPlain, offered, opened, opening, presented, visible } from './places.ts';
+import { Choices } from './field.tsx';
+import { followLinks, goTo, ViewLink } from './links.tsx';
+import { offered, opened, opening, presented, visible } from './places.ts';
 import { bindPresenter, presentFigure } from './present.ts';
 import { createQueue } from './queue.ts';
 import type { Context, View } from './types.ts';
@@ -16,29 +17,20 @@ export { bindPresenter, createAddress, createQueue, followLinks, goTo, presentFi
 const PLACES = { learn: 'Learn', explore: 'Explore', check: 'Check' } as const;
 
 /** The links to the places. That of the place itself only has the focus. */
-const Places = ({ view, change }: { view: View; change: Context['change'] }) => (
+const Places = ({ view, navigate }: Pick<Context, 'navigate'> & { view: View }) => (
   <nav class="places" aria-label="Places">
-    {Object.entries(PLACES).map(([name, title]) => {
-      const patch = opening(view, name as View['place']);
-      const here = name === view.place;
-      return (
-        <a
-          key={name}
-          href={here ? undefined : toHash({ ...view, ...patch })}
-          data-place={name}
-          tabIndex={here ? -1 : undefined}
-          aria-current={here ? 'page' : undefined}
-          onClick={(event) => {
-            if (!isPlain(event)) return;
-            event.preventDefault();
-            change(patch, true);
-            scrollTo(0, 0);
-          }}
-        >
-          {title}
-        </a>
-      );
-    })}
+    {Object.entries(PLACES).map(([name, title]) => (
+      <ViewLink
+        key={name}
+        view={view}
+        to={name === view.place ? undefined : opening(view, name as View['place'])}
+        navigate={(to) => navigate(to, null)}
+        data-place={name}
+        aria-current={name === view.place ? 'page' : undefined}
+      >
+        {title}
+      </ViewLink>
+    ))}
   </nav>
 );
 
@@ -46,23 +38,14 @@ const Places = ({ view, change }: { view: View; change: Context['change'] }) => 
 export const Names = ({ view, change }: { view: View; change: Context['change'] }) => {
   const figures = offered(view);
   return (
-    <fieldset
+    <Choices
       class="names row"
-      aria-label="The figure below the table"
+      label="The figure below the table"
       hidden={view.present || view.place !== 'explore' || figures.length === 0}
-    >
-      {figures.map(({ id, title }) => (
-        <button
-          key={id}
-          type="button"
-          value={id}
-          aria-pressed={opened(view)?.id === id}
-          onClick={() => change({ show: id as View['show'] }, true)}
-        >
-          {title}
-        </button>
-      ))}
-    </fieldset>
+      options={Object.fromEntries(figures.map(({ id, title = id }) => [id, title]))}
+      value={opened(view)?.id}
+      onChoose={(id) => change({ show: id as View['show'] }, true)}
+    />
   );
 };
 
@@ -120,14 +103,14 @@ export function useFocus(view: View, note: string) {
 }
 
 /** The head of the page. */
-export const Bar = ({ view, change, present }: { view: View; change: Context['change']; present: () => void }) => (
+export const Bar = ({ view, navigate, present }: Pick<Context, 'navigate'> & { view: View; present: () => void }) => (
   <>
     <a class="skip" href="#panels">
       Skip to the content
     </a>
     <header class="bar">
       <h1>Positional encodings</h1>
-      <Places {...{ view, change }} />
+      <Places {...{ view, navigate }} />
       <button type="button" class="present" onClick={present}>
         Present
       </button>

@@ -181,3 +181,41 @@ export const Switch = ({ name, view, change, children }: FieldOf & { children: s
     {children}
   </label>
 );
+
+/**
+ * One of several, as buttons in a row.
+ *
+ * @param options the text of each value
+ * @param children what stands after the buttons
+ */
+export const Choices = ({
+  label,
+  options,
+  value,
+  onChoose,
+  children,
+  ...rest
+}: {
+  label: string;
+  options: Record<string, string> | string[];
+  value: string | undefined;
+  onChoose: (value: string) => void;
+  children?: ComponentChildren;
+  class: string;
+  hidden?: boolean;
+}) => (
+  <fieldset aria-label={label} {...rest}>
+    {Object.entries(options).map(([option, text]) => (
+      <button
+        key={option}
+        type="button"
+        value={option}
+        aria-pressed={option === value}
+        onClick={() => onChoose(option)}
+      >
+        {text}
+      </button>
+    ))}
+    {children}
+  </fieldset>
+);

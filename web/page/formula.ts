@@ -1,15 +1,13 @@
-import { element } from '../figure/index.ts';
+/** Formulas in MathML. */
 
-export function math(name: string, ...children: (Node | string)[]) {
-  const node = document.createElementNS('http://www.w3.org/1998/Math/MathML', name);
-  node.append(...children);
-  return node;
-}
+import { h, type VNode } from 'preact';
+
+export const math = (name: string, ...children: (VNode | string)[]): VNode => h(name, null, ...children);
 
 export const i = (name: string) => math('mi', name);
 export const n = (value: number) => math('mn', String(Number(value.toPrecision(6))));
 export const o = (sign: string) => math('mo', sign);
-export const row = (...parts: (Node | string)[]) => math('mrow', ...parts);
+export const row = (...parts: (VNode | string)[]) => math('mrow', ...parts);
 
 /** The columns 2i and 2i + 1. */
 export const neighbours = () => [row(n(2), i('i')), row(n(2), i('i'), o('+'), n(1))];
@@ -18,12 +16,8 @@ export const neighbours = () => [row(n(2), i('i')), row(n(2), i('i'), o('+'), n(
 export const sub = (name: string, index: string) => math('msub', i(name), i(index));
 
 /** A function with its argument in brackets of fixed size. */
-export function call(name: string, ...parts: Node[]) {
-  const [open, close] = ['(', ')'].map((sign) => {
-    const bracket = o(sign);
-    bracket.setAttribute('stretchy', 'false');
-    return bracket;
-  });
+export function call(name: string, ...parts: VNode[]) {
+  const [open, close] = ['(', ')'].map((sign) => h('mo', { stretchy: 'false' } as object, sign));
   return row(i(name), open, ...parts, close);
 }
 
@@ -32,11 +26,12 @@ export function call(name: string, ...parts: Node[]) {
  *
  * @param index of its column
  */
-export const cellOf = (...index: Node[]) => call('PE', i('p'), o(','), ...index);
+export const cellOf = (...index: VNode[]) => call('PE', i('p'), o(','), ...index);
 
-export function createFormula(lines: Node[][]): Element {
-  const cells = lines.map((line) => math('mtr', ...line.map((part) => math('mtd', part))));
-  const node = math('math', math('mtable', ...cells));
-  node.setAttribute('display', 'block');
-  return element('div', 'formula', node);
-}
+/** Lines of parts that stand below each other. */
+export const drawFormula = (lines: VNode[][]) =>
+  h(
+    'math',
+    { display: 'block' } as object,
+    math('mtable', ...lines.map((line) => math('mtr', ...line.map((part) => math('mtd', part))))),
+  );

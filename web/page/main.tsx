@@ -5,7 +5,7 @@ import { isFramed, tellHeight } from './frame.ts';
 import { loadPanels, Page } from './page.tsx';
 import { patchTo, presented } from './places.ts';
 import { initial } from './state.ts';
-import type { View } from './types.ts';
+import type { Context, View } from './types.ts';
 import { fromHash } from './url.ts';
 import { complete, loadingTable } from './words/table.ts';
 
@@ -47,8 +47,10 @@ const store: ReturnType<typeof createStore<View>> = createStore({
   complete,
   draw(view) {
     dress(view);
+    const { place, step } = shown;
     shown = view;
     draw();
+    if (view.place !== place || view.step !== step) scrollTo(0, 0);
   },
   onChange(_before, _patch, settled) {
     if (settled !== 'hover') address?.follow(current(), settled !== false);
@@ -112,12 +114,10 @@ function followAddress(go?: (id: string) => void) {
       say((error as Error).message);
       return;
     }
-    const { step, place } = current();
     const target = showAddress();
     if (!go) return;
     store.update();
     if (target) go(target);
-    else if (current().step !== step || current().place !== place) scrollTo(0, 0);
   });
 }
 
@@ -131,7 +131,16 @@ async function start() {
   const target = showAddress();
   store.update();
   const queue = around?.createQueue(pending);
-  const context = { ...store, queue };
+  const go = around && ((id: string) => void Promise.resolve().then(() => around.goTo(id, store)));
+  const navigate: Context['navigate'] = (patch, section = patch.show) => {
+    const refusal = change(patch, true);
+    if (refusal) return refusal;
+    store.update();
+    // When the place is drawn.
+    if (section) go?.(section);
+    return '';
+  };
+  const context = { ...store, queue, navigate };
   const closeNote = () => say('');
   const present = () => around?.presentFigure(change, current());
   await nextPaint();
@@ -143,15 +152,14 @@ async function start() {
     .then(() => document.documentElement.classList.add('drawn'))
     .then(() => performance.mark('posenc:drawn'));
   followTheme(document);
-  const go = around && ((id: string) => void Promise.resolve().then(() => around.goTo(id, context)));
   followAddress(go);
   addEventListener('keydown', ({ key }) => {
     const closes = 'popover' in HTMLElement.prototype && document.querySelector(':popover-open');
     if (key === 'Escape' && (framed || !current().present) && !closes) change({ pinned: false }, true);
   });
   if (!go) return void pending.settled().then(tellHeight);
-  around?.followLinks({ ...context, update: store.update });
-  around?.bindPresenter(change, current, pending);
+  around?.followLinks(context);
+  around?.bindPresenter(context);
   // What is hidden takes no focus.
   if (target) drawn.then(() => go(target));
   // The page can do without it.

@@ -92,7 +92,7 @@ export function Page({
   );
   return (
     <>
-      {around && <around.Bar {...{ view, change, present }} />}
+      {around && <around.Bar view={view} navigate={context.navigate} present={present} />}
       <main>
         <div id="panels" style={{ '--encoding': JSON.stringify(encodingOf(view)) }}>
           {section('story', { class: 'place', 'aria-label': 'Learn' })}

@@ -58,16 +58,19 @@ export function visible(view: View): string[] {
   return ['choose', ...main, opened(view)?.id ?? ''];
 }
 
+/** What opens a step of Learn. The reader's sentence goes with them. */
+export function openStep(view: View, step: number): Partial<View> {
+  const { text, theme, present, place, explored } = view;
+  return { ...viewOfStep(step), text, theme, present, explored: place === 'learn' ? explored : view };
+}
+
 /** What opens a place: Learn its step, and the others what they have shown before. */
 export function opening(view: View, place: View['place']): Partial<View> {
   const { text, theme, step, explored } = view;
   if ((place === 'learn') === (view.place === 'learn')) return { place };
-  if (place === 'learn') return { ...viewOfStep(step || 1), text, theme, explored: view };
+  if (place === 'learn') return openStep(view, step || 1);
   return { ...(explored ?? initial), text, theme, step, place };
 }
-
-/** @param event of a click that opens the link here */
-export const isPlain = ({ ctrlKey, metaKey, shiftKey }: MouseEvent) => !ctrlKey && !metaKey && !shiftKey;
 
 /** What opens a section: its place, and itself if it is a figure. Undefined if there is no such section. */
 export function patchTo(id: string, view: View): Partial<View> | undefined {

@@ -1,8 +1,8 @@
 import { nextPaint } from '../figure/index.ts';
-import type { Pending } from '../figure/types.ts';
 import { STEPS } from '../spec/fields.ts';
 import { PANELS } from './panels.ts';
-import type { Change, View } from './types.ts';
+import { openStep } from './places.ts';
+import type { Change, Context, View } from './types.ts';
 
 /** The figure being read: the nearest to a line that moves from the top of the window to its bottom as the page is scrolled. */
 function panelInSight() {
@@ -32,7 +32,7 @@ const STEPS_OF_KEYS: Record<string, number> = { ArrowRight: 1, ArrowLeft: -1 };
 const TAKEN = 'input, select, textarea, [role=application], [role=slider]';
 
 /** While a figure is presented, arrows go through the steps of Learn, and Escape leaves. */
-export function bindPresenter(change: Change, current: () => View, pending: Pending) {
+export function bindPresenter({ change, current, navigate, pending }: Context) {
   const leave = () => {
     const { show, place } = current();
     change({ present: false }, true);
@@ -46,13 +46,13 @@ export function bindPresenter(change: Change, current: () => View, pending: Pend
     if (!document.fullscreenElement && current().present) leave();
   });
   addEventListener('keydown', (event) => {
-    const { key, target, ctrlKey, metaKey, altKey } = event;
+    const { key, target, ctrlKey, metaKey, altKey, defaultPrevented } = event;
     const { step, place, present } = current();
-    if (!present || ctrlKey || metaKey || altKey) return;
+    if (!present || ctrlKey || metaKey || altKey || defaultPrevented) return;
     if (key === 'Escape') return leave();
     const next = step + STEPS_OF_KEYS[key];
     if (place !== 'learn' || !(next >= 1 && next <= STEPS) || (target as Element).closest(TAKEN)) return;
     event.preventDefault();
-    location.hash = `#step=${next}&present=yes`;
+    navigate(openStep(current(), next));
   });
 }

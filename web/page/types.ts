@@ -20,6 +20,8 @@ export type Context = Omit<figures.Context, 'change'> & {
   change: Change;
   /** The view that is asked for. A panel may not have drawn it yet. */
   current: () => View;
+  /** Goes to another place, step or figure, and to a section there, by default that of the figure. Returns as `change` does. */
+  navigate: (patch: Partial<View>, section?: string | null) => string;
   /** Draws panels, at once or soon. A frame shows one panel, and has no queue. */
   queue?: { draw: (root: Element, draw: () => void) => void; idle: () => Promise<unknown> };
 };

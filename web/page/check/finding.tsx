@@ -111,7 +111,6 @@ export function Details({
   const show = () => {
     const refused = change({ ...settings, place: 'explore' }, true);
     setShown({ finding, result: refused || 'Explore shows it now.' });
-    if (!refused) scrollTo({ top: 0 });
   };
   return (
     <div class="details grid">

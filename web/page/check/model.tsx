@@ -4,14 +4,13 @@ import { useState } from 'preact/hooks';
 import { Head } from '../../figure/components.tsx';
 import { kindOf } from '../../figure/index.ts';
 import { readConfig } from '../../files/read-config.ts';
-import { toHash } from '../address.ts';
 import { panelOf, type Shown } from '../component.tsx';
 import { CodeBox } from '../copy.tsx';
 import { FilePicker } from '../files/files.tsx';
 import { createAttempts } from '../files/tensors.ts';
+import { ViewLink } from '../links.tsx';
 import type { Answer } from '../model.ts';
 import { MODELS } from '../models.ts';
-import { isPlain } from '../places.ts';
 import type { Context, View } from '../types.ts';
 import { config } from './config.ts';
 import { Facts } from './finding.tsx';
@@ -55,7 +54,7 @@ function Layers({ answers, shown, show }: { answers: Answer[]; shown: Answer; sh
 function Links({
   view,
   patch,
-  context: { change, pending },
+  context: { navigate },
   complain,
 }: {
   view: View;
@@ -65,19 +64,14 @@ function Links({
 }) {
   const { panels } = kindOf({ ...view, ...patch });
   const link = (show: View['show'], name: string, text: string) => {
-    const asked = { ...patch, show, place: 'explore' as const };
-    const follow = (event: MouseEvent) => {
-      if (!isPlain(event)) return;
-      event.preventDefault();
-      const refusal = change(asked, true);
-      if (refusal) return complain(refusal);
-      scrollTo({ top: 0 });
-      pending.settled().then(() => document.getElementById(show ?? '')?.scrollIntoView({ block: 'nearest' }));
+    const go = (to: Partial<View>) => {
+      const refusal = navigate(to);
+      if (refusal) complain(refusal);
     };
     return (
-      <a class={name} href={toHash({ ...view, ...asked })} onClick={follow}>
+      <ViewLink class={name} view={view} to={{ ...patch, show, place: 'explore' }} navigate={go}>
         {text}
-      </a>
+      </ViewLink>
     );
   };
   return (

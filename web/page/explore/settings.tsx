@@ -13,7 +13,7 @@ import { familyOf } from '../families/index.ts';
 import { Refusal, useEntry, useRefusal } from '../field.tsx';
 import { FilePicker, TensorChoice } from '../files/files.tsx';
 import { brokenRule, createReader, FORMATS, rulesOfTables } from '../files/tensors.ts';
-import { createFormula } from '../formula.ts';
+import { drawFormula } from '../formula.ts';
 import { chosen, PLAIN } from '../preset.ts';
 import { fields, initial } from '../state.ts';
 import type { Change, Context, View } from '../types.ts';
@@ -147,18 +147,14 @@ function Input({ name, words: { none, hint }, view, change, children }: SettingO
 
 /** The encoding's formula with its numbers, and where it is from. */
 function Formula({ view, context: { tableOf } }: { view: View; context: Context }) {
-  const { fields } = kindOf(view);
-  const { root, useDraw } = useFigure((root: HTMLElement) => root);
-  useDraw(
-    (root) => {
-      const { encoding } = tableOf(view);
-      const { formula, remarks } = familyOf(view);
-      const said = [...remarks(encoding, view), aboutOf(view.preset).source];
-      root.replaceChildren(createFormula(formula(encoding, view)), element('p', 'caption', said.join(' ')));
-    },
-    [view.preset, view.dim, ...fields.map((key) => view[key])],
+  const { encoding } = tableOf(view);
+  const { formula, remarks } = familyOf(view);
+  return (
+    <div class="shown">
+      <div class="formula">{drawFormula(formula(encoding, view))}</div>
+      <p class="caption">{[...remarks(encoding, view), aboutOf(view.preset).source].join(' ')}</p>
+    </div>
   );
-  return <div class="shown" ref={root} />;
 }
 
 /** All settings of the encoding, and its formula. */

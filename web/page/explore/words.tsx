@@ -14,7 +14,7 @@ import {
 } from '../../figure/index.ts';
 import { findSelected, formatBound, Trio } from '../../figure/panels/trio.tsx';
 import { panelOf, type Shown } from '../component.tsx';
-import { Switch } from '../field.tsx';
+import { Choices, Switch } from '../field.tsx';
 import type { Change, View } from '../types.ts';
 import { AttentionMap } from '../words/attention-map.tsx';
 import { DIM, type Words } from '../words/model.ts';
@@ -100,16 +100,11 @@ function Neighbours({
 }
 
 /** The sentence, the embeddings and the encoding. */
-function Choices({ view, sentence, change }: Asked) {
+function Inputs({ view, sentence, change }: Asked) {
   const { text, embeddings, own } = view;
   return (
     <div class="words">
       <SentenceField id="text" text={text} sentence={sentence} change={change} />
-      {!sentence.words && (
-        <button type="button" onClick={() => change({ text }, true)}>
-          Try again
-        </button>
-      )}
       {isAdded(view) && (
         <div class="choices">
           <label>
@@ -194,18 +189,13 @@ function Effects({ view, sentence, shown, sum, change }: Summed & Asked) {
   const at = (rows: Float32Array) => rows.subarray(row * DIM, (row + 1) * DIM);
   return (
     <>
-      <fieldset class="row" aria-label="What the sum changes">
-        {Object.entries(EFFECTS).map(([effect, name]) => (
-          <button
-            key={effect}
-            type="button"
-            aria-pressed={view.effect === effect}
-            onClick={() => change({ effect: effect as View['effect'] }, true)}
-          >
-            {name}
-          </button>
-        ))}
-      </fieldset>
+      <Choices
+        class="row"
+        label="What the sum changes"
+        options={EFFECTS}
+        value={view.effect}
+        onChoose={(effect) => change({ effect: effect as View['effect'] }, true)}
+      />
       {view.effect === 'nearest' ? (
         <Neighbours
           words={sentence.words}
@@ -242,7 +232,7 @@ function WordsAndPositions({ view, loaded, context: { change } }: Shown<Sentence
           : `A transformer reads the sum of a token’s embedding and its position’s encoding (Vaswani et al. 2017, sections 3.4, 3.5 and 5.4).${trained ? '' : ' The embeddings are random, but the same for the same token.'}`}
       </p>
       <div class={isSummed ? 'body' : ''}>
-        <Choices {...{ view, sentence, change }} />
+        <Inputs {...{ view, sentence, change }} />
         <div class="result">
           {typeof result === 'string' ? (
             <p class={result && 'problem placeholder'} role="alert">

@@ -1,5 +1,6 @@
 /** What the page says and shows of the families of encodings, a file for each. */
 
+import type { VNode } from 'preact';
 import { kindOf } from '../../figure/index.ts';
 import type { Kind, Preset, Rows } from '../../figure/types.ts';
 import type { View } from '../types.ts';
@@ -13,7 +14,7 @@ export interface Family {
   /** By preset: a clearer name than the preset's; among others, the layout and the exponent; and the sources of its table. */
   presets: Record<string, { label?: string; sketch?: string; source: string }>;
   /** The lines of its formula with its numbers. */
-  formula(encoding: Rows, view: View): Node[][];
+  formula(encoding: Rows, view: View): VNode[][];
   /** Sentences that follow the formula. */
   remarks(encoding: Rows, view: View): string[];
   /** Describes the result and its size if it is not a table. */

@@ -1,4 +1,5 @@
 import type { RotaryEncoding } from 'posenc';
+import type { VNode } from 'preact';
 import { formatShort, formatWhole, KINDS } from '../../figure/index.ts';
 import type { RotaryRows } from '../../figure/kinds/rotary-table.ts';
 import { call, i, math, n, neighbours, o, row, sub } from '../formula.ts';
@@ -148,8 +149,8 @@ export const rotary: Family = {
     const { base, rotaryDim, layout, scaling } = spec;
     const growth = growthOf(scaling);
     const [first, second] = layout === 'half' ? [i('i'), row(n(rotaryDim / 2), o('+'), i('i'))] : neighbours();
-    const part = (name: string, index: Node) => math('msub', i(name), index.cloneNode(true));
-    const turned = (wave: string, index: Node) => row(part('x', index), call(wave, i('p'), sub('ω', 'i')));
+    const part = (name: string, index: VNode) => math('msub', i(name), index);
+    const turned = (wave: string, index: VNode) => row(part('x', index), call(wave, i('p'), sub('ω', 'i')));
     const exponent = row(o('−'), row(n(2), i('i'), o('/'), n(rotaryDim)));
     const grown = growth ? base * growth ** (rotaryDim / (rotaryDim - 2)) : base;
     const power = math('msup', n(grown), exponent);

@@ -6,6 +6,7 @@ import type { Figure as Lines } from '../../figure/plot.ts';
 import type { Rows } from '../../figure/types.ts';
 import type { Shown } from '../component.tsx';
 import { SpectrumChart } from '../explore/spectrum.tsx';
+import { Choices } from '../field.tsx';
 import type { View } from '../types.ts';
 import { load as loadPart } from '../words/model.ts';
 
@@ -84,19 +85,13 @@ export function Figure({ view, loaded: positions, context: { tableOf, change } }
         </mfrac>
         <mo>)</mo>
       </math>
-      <div class="figure-actions">
-        {Object.entries(BASES).map(([value, name]) => (
-          <button
-            key={value}
-            type="button"
-            data-base={value}
-            aria-pressed={base === Number(value)}
-            onClick={() => change({ base: Number(value) }, true)}
-          >
-            {name}
-          </button>
-        ))}
-      </div>
+      <Choices
+        class="figure-actions"
+        label="Base"
+        options={BASES}
+        value={String(base)}
+        onChoose={(value) => change({ base: Number(value) }, true)}
+      />
       <p class="answer" role="status">
         {answer}
       </p>

@@ -4,9 +4,9 @@ import { Chart } from '../../figure/chart.tsx';
 import { clamp, formatWhole, memoize, minus } from '../../figure/index.ts';
 import type { Figure as Lines } from '../../figure/plot.ts';
 import type { Settled } from '../../figure/types.ts';
-import { toHash } from '../address.ts';
 import type { Shown } from '../component.tsx';
 import { Slider } from '../field.tsx';
+import { ViewLink } from '../links.tsx';
 import { initial } from '../state.ts';
 import { attention, embedded, toWordBefore } from '../words/head.ts';
 import { all, DIM, type Words } from '../words/model.ts';
@@ -156,7 +156,7 @@ const LINKS = {
 };
 
 /** A real head on a text that grows past its training, and what each encoding gives a position that training never saw. */
-export function Figure({ view, loaded: words, context: { change } }: Shown<Words | string>) {
+export function Figure({ view, loaded: words, context: { change, navigate } }: Shown<Words | string>) {
   const place = clamp(view.position, LEAST, LAST_PLACE);
   // The head reads no more words than it has positions.
   const count = Math.min(place, MOST);
@@ -214,10 +214,15 @@ export function Figure({ view, loaded: words, context: { change } }: Shown<Words
       </p>
       <p class="doors note row">
         See in Explore:
-        {Object.entries(LINKS).map(([title, view]) => (
-          <a key={title} href={toHash({ ...view, pinned: true, position: 0 })}>
+        {Object.entries(LINKS).map(([title, link]) => (
+          <ViewLink
+            key={title}
+            view={view}
+            to={{ ...link, pinned: true, position: 0, step: view.step, theme: view.theme }}
+            navigate={navigate}
+          >
             {title}
-          </a>
+          </ViewLink>
         ))}
       </p>
     </div>

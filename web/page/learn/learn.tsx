@@ -6,8 +6,10 @@ import { createTables, loadFamilies, nextPaint } from '../../figure/index.ts';
 import { STEPS as COUNT } from '../../spec/fields.ts';
 import { toHash } from '../address.ts';
 import { panelOf, type Shown } from '../component.tsx';
-import type { View } from '../types.ts';
-import { toldView, viewOfStep } from './steps.ts';
+import { type LinkAttributes, ViewLink } from '../links.tsx';
+import { openStep } from '../places.ts';
+import type { Context, View } from '../types.ts';
+import { toldView } from './steps.ts';
 
 /** The figure of a step, and what loads its data. */
 interface Module {
@@ -117,36 +119,33 @@ const Link = ({
   step,
   view,
   ...rest
-}: {
-  step: number;
-  view: View;
-  children: ComponentChildren;
-  class?: string;
-  'aria-label'?: string;
-}) => {
-  const there = step === view.step || step < 1 || step > COUNT;
-  // The reader's sentence goes with them.
-  const { text, present } = view;
-  const href = there ? undefined : toHash({ ...viewOfStep(step), text, present });
-  return (
-    <a href={href} tabIndex={there ? -1 : undefined} aria-current={step === view.step ? 'step' : undefined} {...rest} />
-  );
-};
+}: { step: number; view: View; navigate: Context['navigate'] } & LinkAttributes) => (
+  <ViewLink
+    view={view}
+    to={step === view.step || step < 1 || step > COUNT ? undefined : openStep(view, step)}
+    aria-current={step === view.step ? 'step' : undefined}
+    {...rest}
+  />
+);
 
 /** Why transformers need positional encodings, in eight steps. Each is a link that sets the page's view, and a figure of that view. */
 function Learn({ view, loaded, context, root }: Shown<Loaded | undefined>) {
   useEffect(() => {
-    const turn = ({ key, target }: KeyboardEvent) => {
+    const turn = (event: KeyboardEvent) => {
+      const { key, target } = event;
       const way = { ArrowLeft: '.back', ArrowRight: '.next' }[key];
       // The arrow keys of a figure move its cell.
-      if (way && !(target as Element).closest('.stage')) root.querySelector<HTMLElement>(`.turn ${way}[href]`)?.click();
+      if (!way || (target as Element).closest('.stage')) return;
+      event.preventDefault();
+      root.querySelector<HTMLElement>(`.turn ${way}[href]`)?.click();
     };
     root.addEventListener('keydown', turn);
     return () => root.removeEventListener('keydown', turn);
   }, []);
-  const { step, text, present, theme } = view;
+  const { step } = view;
+  const { navigate } = context;
   // An answer is shown once the reader has changed something.
-  const done = toHash(view) !== toHash({ ...viewOfStep(step), text, present, theme });
+  const done = toHash(view) !== toHash({ ...view, ...openStep(view, step) });
   const told = useMemo(() => (step ? toldOf(view) : view), [view]);
   // The next figure is loaded ahead, after the paint. An error is shown when it is drawn.
   useEffect(() => {
@@ -184,13 +183,18 @@ function Learn({ view, loaded, context, root }: Shown<Loaded | undefined>) {
         )}
       </div>
       <div class="turn row">
-        <Link class="back" step={step - 1} view={view} aria-label="Previous step">
+        <Link class="back" step={step - 1} {...{ view, navigate }} aria-label="Previous step">
           ‹
         </Link>
         <span class="count" role="status">
           Step {step} of {COUNT}
         </span>
-        <Link class="next" step={step + 1} view={view} aria-label={`Next step: ${STEPS[step]?.title ?? 'none'}`}>
+        <Link
+          class="next"
+          step={step + 1}
+          {...{ view, navigate }}
+          aria-label={`Next step: ${STEPS[step]?.title ?? 'none'}`}
+        >
           Next ›
         </Link>
       </div>
@@ -198,7 +202,7 @@ function Learn({ view, loaded, context, root }: Shown<Loaded | undefined>) {
         <ol class="grid">
           {STEPS.map(({ title }, k) => (
             <li key={title}>
-              <Link step={k + 1} view={view}>
+              <Link step={k + 1} {...{ view, navigate }}>
                 {title}
               </Link>
             </li>

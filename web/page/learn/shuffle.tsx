@@ -81,11 +81,6 @@ export function Figure({ view, loaded, context }: Shown<Sentence>) {
           </p>
         </>
       )}
-      {problem && !words && (
-        <button type="button" onClick={() => change({ text }, true)}>
-          Try again
-        </button>
-      )}
     </div>
   );
 }

@@ -2,6 +2,7 @@ import { type Encoding, similarity, sinusoidal } from 'posenc';
 import { useMemo } from 'preact/hooks';
 import { clamp, memoize, minus } from '../../figure/index.ts';
 import type { Shown } from '../component.tsx';
+import { Choices } from '../field.tsx';
 import type { Change } from '../types.ts';
 import { products } from '../words/head.ts';
 import { DIM, type Words } from '../words/model.ts';
@@ -57,14 +58,15 @@ function answerOf([, plain, scaled, beside]: ReturnType<typeof waysOf>, position
 
 /** The words of the sentence, one of which is chosen. */
 const Choice = ({ tokens, row, change }: { tokens: Sentence['tokens']; row: number; change: Change }) => (
-  <fieldset class="figure-actions" aria-label="Word">
-    {tokens.slice(0, MOST_WORDS).map(({ text }, k) => (
-      <button key={k} type="button" aria-pressed={k === row} onClick={() => change({ position: k }, true)}>
-        {text}
-      </button>
-    ))}
+  <Choices
+    class="figure-actions"
+    label="Word"
+    options={tokens.slice(0, MOST_WORDS).map(({ text }) => text)}
+    value={String(row)}
+    onChoose={(k) => change({ position: Number(k) }, true)}
+  >
     {tokens.length > MOST_WORDS && <span class="note">the first {MOST_WORDS} words</span>}
-  </fieldset>
+  </Choices>
 );
 
 /** What becomes of a word and of its position, added up and side by side. */

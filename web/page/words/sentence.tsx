@@ -40,6 +40,11 @@ export function SentenceField({
       <p class={sentence.problem ? 'note error' : 'note'} id={`${id}-note`} role="status">
         {sentence.problem || noteOf(sentence)}
       </p>
+      {!sentence.words && (
+        <button type="button" onClick={() => change({ text }, true)}>
+          Try again
+        </button>
+      )}
     </div>
   );
 }

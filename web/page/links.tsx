@@ -1,7 +1,41 @@
-/** Links to sections of the page. */
+/** Links to views and to sections of the page. */
 
+import type { ComponentChildren } from 'preact';
+import { toHash } from './address.ts';
 import { patchTo } from './places.ts';
-import type { Context } from './types.ts';
+import type { Context, View } from './types.ts';
+
+/** What else a link may have. */
+export type LinkAttributes = { children: ComponentChildren; 'aria-current'?: 'page' | 'step' } & {
+  [name in 'class' | 'aria-label' | 'data-place']?: string;
+};
+
+/**
+ * A link to a view. It is opened here by a plain click, and by its address in another tab.
+ *
+ * @param to what it changes of the view; undefined is a link that leads nowhere
+ */
+export const ViewLink = ({
+  view,
+  to,
+  navigate,
+  ...rest
+}: {
+  view: View;
+  to: Partial<View> | undefined;
+  navigate: (to: Partial<View>) => void;
+} & LinkAttributes) => (
+  <a
+    href={to && toHash({ ...view, ...to })}
+    tabIndex={to ? undefined : -1}
+    onClick={(event) => {
+      if (!to || event.ctrlKey || event.metaKey || event.shiftKey) return;
+      event.preventDefault();
+      navigate(to);
+    }}
+    {...rest}
+  />
+);
 
 /** Goes to a panel: moves the focus at once, and scrolls when the panels above have their final heights. */
 export async function goTo(id: string, { pending }: Pick<Context, 'pending'>) {
@@ -24,8 +58,7 @@ export async function goTo(id: string, { pending }: Pick<Context, 'pending'>) {
 }
 
 /** Links to sections open their place, scroll and move the focus there. */
-export function followLinks(store: Context & { update: () => void }) {
-  const { change, current, update } = store;
+export function followLinks({ navigate, current }: Context) {
   // A file dropped outside its box must not replace the page.
   for (const type of ['dragover', 'drop']) addEventListener(type, (event) => event.preventDefault());
   addEventListener('click', (event) => {
@@ -35,9 +68,6 @@ export function followLinks(store: Context & { update: () => void }) {
     if (event.ctrlKey || event.metaKey || event.shiftKey || !(patch || id === 'panels')) return;
     event.preventDefault();
     (link?.closest('[popover]') as HTMLElement | null)?.hidePopover?.();
-    if (patch) change(patch, true);
-    update();
-    // When the place is drawn.
-    Promise.resolve().then(() => goTo(id, store));
+    navigate(patch ?? {}, id);
   });
 }
