@@ -100,5 +100,8 @@ export function grid(spec: GridSpec): GridEncoding {
       if (begin < end) array.set(tables[dtype][i].subarray(at + begin, at + end), place + begin - from);
     }
   };
-  return makeEncoding({ ...tableSource(rows, dim, [], copyRow), rows }, { kind: 'grid', rows, spec: full }) as any;
+  return makeEncoding(
+    { ...tableSource(rows, dim, [], copyRow), rows },
+    { kind: 'grid', rows, spec: full },
+  ) as GridEncoding;
 }

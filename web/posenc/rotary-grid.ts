@@ -134,7 +134,7 @@ export function rotaryGrid(spec: RotaryGridSpec): RotaryGridEncoding {
     });
     return along.map((axis, i) => all[alternate ? n * (i % sections[0]) + axis : i]);
   };
-  const factors = { kind: 'rotaryGrid', rows, attentionFactor: 1, softmaxFactor: 1 };
+  const factors = { kind: 'rotaryGrid' as const, rows, attentionFactor: 1, softmaxFactor: 1 };
   const adapt = (source: Source) => onGrid(made, source);
-  return makeRotary({ spec: full, axes: 0, pairs, parts }, factors, waves, along, adapt) as any;
+  return makeRotary({ spec: full, axes: 0, pairs, parts }, factors, waves, along, adapt) as RotaryGridEncoding;
 }

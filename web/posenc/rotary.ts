@@ -23,8 +23,10 @@ const FIELDS = [
   'numerics',
 ] as const;
 
+type Spec = RotaryEncoding['spec'];
+
 /** Checks a spec and fills in its defaults. */
-function resolve(options: RotarySpec): RotaryEncoding['spec'] {
+function resolve(options: RotarySpec): Spec {
   const given = optionsOf(options, 'rotary', FIELDS, ROTARY_NAMES);
   const {
     dim,
@@ -45,7 +47,7 @@ function resolve(options: RotarySpec): RotaryEncoding['spec'] {
   check.oneOf(layout, 'layout', LAYOUTS);
   check.position(start, 'start');
   check.oneOf(numerics, 'numerics', NUMERICS);
-  const spec: Record<string, unknown> = { dim, rotaryDim, base, layout, start, numerics };
+  const spec: { -readonly [K in keyof Spec]?: Spec[K] } = { dim, rotaryDim, base, layout, start, numerics };
   if (given.frequencies !== undefined) {
     check.absent({ base: given.base, scaling: given.scaling }, 'cannot be combined with frequencies');
     delete spec.base;
@@ -60,10 +62,11 @@ function resolve(options: RotarySpec): RotaryEncoding['spec'] {
     check.absent({ sectionOrder: given.sectionOrder }, 'needs sections');
   } else {
     spec.sections = check.axisSizes(sections, 'sections');
-    spec.sectionOrder = check.oneOf(sectionOrder, 'sectionOrder', ['blocks', 'interleaved']);
-    axesOf(spec as any);
+    check.oneOf(sectionOrder, 'sectionOrder', ['blocks', 'interleaved']);
+    spec.sectionOrder = sectionOrder;
+    axesOf(spec as Spec);
   }
-  return Object.freeze(spec) as any;
+  return Object.freeze(spec) as Spec;
 }
 
 /** The axis of each pair if the pairs of an axis are consecutive. They are half of the number that `name` names. */
@@ -74,7 +77,7 @@ export function blocksOf(sections: readonly number[], pairs: number, name: strin
 }
 
 /** The axis of each pair. */
-function axesOf({ rotaryDim, sections, sectionOrder }: RotaryEncoding['spec']): number[] | undefined {
+function axesOf({ rotaryDim, sections, sectionOrder }: Spec): number[] | undefined {
   if (!sections) return undefined;
   const pairs = rotaryDim / 2;
   const blocks = blocksOf(sections, pairs, 'rotaryDim');

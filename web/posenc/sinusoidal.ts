@@ -77,7 +77,9 @@ function resolve(options: SinusoidalSpec): Spec {
   );
   const { sines } = waves({ ...spec, odd });
   const frequencies = doubles(given.frequencies, 'frequencies', sines, 'sine', check.frequency);
-  return Object.freeze({ ...others, odd, frequencies }) as any;
+  // What frequencies replace is left out.
+  const resolved: Partial<Spec> = { ...others, odd, frequencies };
+  return Object.freeze(resolved) as Spec;
 }
 
 /** The number of sines and cosines of a spec, the exponent of its frequencies, and the number of steps over which they fall to 1/base. */

@@ -54,7 +54,7 @@ function Layers({ answers, shown, show }: { answers: Answer[]; shown: Answer; sh
 function Links({
   view,
   patch,
-  context: { navigate },
+  context: { navigate, pending },
   complain,
 }: {
   view: View;
@@ -65,8 +65,9 @@ function Links({
   const { panels } = kindOf({ ...view, ...patch });
   const link = (show: View['show'], name: string, text: string) => {
     const go = (to: Partial<View>) => {
-      const refusal = navigate(to);
-      if (refusal) complain(refusal);
+      const refusal = navigate(to, null);
+      if (refusal) return complain(refusal);
+      pending.settled().then(() => document.getElementById(show ?? '')?.scrollIntoView({ block: 'nearest' }));
     };
     return (
       <ViewLink class={name} view={view} to={{ ...patch, show, place: 'explore' }} navigate={go}>
