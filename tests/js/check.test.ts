@@ -1,0 +1,314 @@
+/** What Check says of a table: the sentence, the numbers, the fixes, and the code and the settings that make the correct one. */
+
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import type { RelativeSpec, RotarySpec, SinusoidalSpec } from 'posenc';
+import * as posenc from 'posenc';
+import { identify } from 'posenc/identify';
+import { encodingOf } from 'posenc/models';
+import { sizesOf } from '../../web/files/shapes.ts';
+import { comparedWith, findModels, namedGroups } from '../../web/page/check/beside.ts';
+import { findingOf } from '../../web/page/check/finding.ts';
+import { makingOf, settingsOf } from '../../web/page/check/right.ts';
+import { SLIPS } from '../../web/page/check/slips.ts';
+import { codeOf } from '../../web/page/code.ts';
+import { MODELS } from '../../web/page/models.ts';
+import { initial } from '../../web/page/state.ts';
+import { NOTES } from '../../web/posenc/identify/bugs.ts';
+import { assertSameBits, toBfloat16, toFloat16 } from './helpers.ts';
+import { valuesOf } from './page-code.ts';
+
+const { alibi, grid, relativeBuckets, rotary, rotaryGrid } = posenc;
+
+type Table = { data: Float32Array; shape: readonly number[] };
+
+/** A table as Check is given it. */
+const given = ({ data, shape: [rows, dim] }: Table, decimals = 0) => ({ data, rows, dim, decimals, both: false });
+
+/** What is found in a table. */
+function find(table: Table, decimals = 0) {
+  const [match] = identify({ ...table, shape: [...table.shape] });
+  return match && findingOf(match, given(table, decimals), findModels(match));
+}
+
+const tableOf = (values: ArrayLike<number>, rows = 1): Table => {
+  const data = Float32Array.from(values);
+  return { data, shape: [rows, data.length / rows] };
+};
+
+/** What the last line of code makes: tables of a size. */
+function run(code: string, size: number): Float32Array[] {
+  const made = code.replace(/^import .*\n|^await load.*\n/gm, '');
+  const [, names] = [...made.matchAll(/^const (\{[^=]+\}|\w+) = /gm)].at(-1) as RegExpMatchArray;
+  const call = new Function(...Object.keys(posenc), `${made}; return [${names.replace(/[{}]/g, '')}];`);
+  return call(...Object.values(posenc)).flatMap((each: any) => {
+    const data = Float32Array.from(each.data ?? each);
+    return Array.from({ length: data.length / size }, (_, k) => data.slice(k * size, (k + 1) * size));
+  });
+}
+
+type Found = [Table, says: string | RegExp, facts?: Record<string, string>, fixes?: [right?: string, wrong?: string][]];
+
+const HALVES = 'pe = torch.cat([torch.sin(angle), torch.cos(angle)], dim=1)';
+const PAPERS = 'div_term = torch.exp(torch.arange(dim // 2) * (-math.log(base) / (dim // 2)))';
+const sinusoidal = (spec: object) => posenc.sinusoidal({ dim: 16, ...spec }).encode(40);
+type Rest<All> = All extends [unknown, unknown, ...infer Others] ? Others : never;
+const sines = (spec: Partial<SinusoidalSpec>, says = '', ...rest: Rest<Found>): Found => [
+  sinusoidal(spec),
+  `a sinusoidal table as in ${spec.preset ?? 'transformer'}${says}.`,
+  ...rest,
+];
+const waves = ({ start = 7, ...spec }: RotarySpec, columns: 'dim' | 'pairs' = 'dim') =>
+  rotary(spec).tables(40, { start, columns });
+const stepped = (start: number, step: number, preset: SinusoidalSpec['preset'] = 'diffusers'): Found => [
+  posenc.sinusoidal({ dim: 64, preset }).encode(20, { start, step }),
+  `a sinusoidal table as in ${preset}, with first position ${start} and in steps of ${step}.`,
+];
+const holding = (wave: 'cos' | 'sin', columns: 'dim' | 'pairs'): Found => [
+  waves({ dim: 16 }, columns)[wave],
+  `a rotary encoding’s table of ${wave === 'cos' ? 'cosines' : 'sines'}, with first position 7.`,
+  {
+    ...{ base: '10,000', 'first position': '7', 'rotated columns': '16' },
+    columns: `${columns === 'dim' ? 'two' : 'one'} for each pair`,
+  },
+];
+const halves = waves({ dim: 16 }, 'pairs');
+const strided = Array.from({ length: 40 }, (_, row) => 5 + 4 * row);
+const maxFrequency = [(2 * Math.PI) / 25, (2 * Math.PI) / 34];
+const frequencies = Array.from(rotary({ dim: 48 }).frequencies, toBfloat16);
+const buckets: RelativeSpec[] = [
+  { type: 't5' },
+  { type: 't5', bidirectional: false },
+  { type: 't5', buckets: 64, maxDistance: 256, bidirectional: false },
+  { type: 'deberta' },
+  { type: 'deberta', buckets: 32, maxPositions: 64 },
+  { type: 'clip', left: 64, right: 8 },
+];
+
+/** Tables, what follows “This is”, the numbers that are said of them, and the lines in place of others. */
+const FOUND: Found[] = [
+  sines({}, '', { base: '10,000', 'first position': '0', scale: '1', 'max frequency': '1' }),
+  sines({ numerics: 'float32' }),
+  sines({ preset: 'fairseq' }, '', { 'first position': '2' }),
+  // The base of many models is no bug, and neither are steps.
+  sines({ base: 500000 }, ', with base 500,000'),
+  ...[stepped(39, -1, 'transformer'), stepped(45, -1, 'transformer'), stepped(981, -20), stepped(951, -50)],
+  stepped(1, 25),
+  sines({ base: 1000 }, ', but with base 1000, not 10,000', { base: '1000' }, [['base = 10000', 'base = 1000']]),
+  sines(
+    { base: 500, start: 1000 },
+    ', with first position 1000, but with base 500, not 10,000',
+    { base: '500', 'first position': '1000' },
+    [['base = 10000', 'base = 500']],
+  ),
+  sines({ scale: 2 }, ', but with scale 2, not 1', { scale: '2' }, [[undefined, 'pe = 2 * pe']]),
+  sines(
+    { preset: 'tensor2tensor', maxFrequency: 1000 },
+    ', but with max frequency 1000, not 1',
+    { 'max frequency': '1000', 'also made by': 'diffusers' },
+    [[undefined, 'div_term = 1000 * div_term']],
+  ),
+  sines({ preset: 'diffusers', layout: 'cos-sin' }, ', but with layout cos-sin, not sin-cos', { layout: 'cos-sin' }, [
+    [HALVES, HALVES.replace(/(torch.sin.*), (torch.cos.*)]/, '$2, $1]')],
+  ]),
+  sines({ endpoint: true }, ', but with the slowest wave exactly 2π · base', { endpoint: 'yes' }, [
+    [PAPERS, PAPERS.replace('(dim // 2)))', '(dim // 2 - 1)))')],
+  ]),
+  sines({ numerics: 'bfloat16' }, ', but computed in bfloat16', { numerics: 'bfloat16' }, [
+    [undefined, 'torch.set_default_dtype(torch.bfloat16)'],
+  ]),
+  [
+    grid({ dim: 16, shape: [4, 6], classToken: true }).encode(25),
+    'a table for a grid of 4 × 6 cells as in mae.',
+    { 'rows and columns': '4 × 6', 'class tokens': '1', 'also made by': 'dit' },
+  ],
+  [grid({ dim: 64, shape: [25, 34], preset: 'tatp22', origin: 1, maxFrequency }).encode(), /^a table for a grid/],
+  ...[holding('cos', 'dim'), holding('sin', 'dim'), holding('cos', 'pairs'), holding('sin', 'pairs')],
+  // Rotary encodings have no usual base and layout.
+  [waves({ dim: 64, base: 500, layout: 'interleaved', start: 0 }).cos, /table of cosines, with base 500\.$/],
+  [rotary({ dim: 64, base: 500000 }).tables(strided, { columns: 'dim' }).cos, /in steps of 4\.$/],
+  [
+    tableOf(
+      Float32Array.from({ length: 640 }, (_, k) => (k % 2 ? halves.sin : halves.cos).data[k >> 1]),
+      40,
+    ),
+    /table of cosine, sine, cosine, sine, with first position 7\.$/,
+  ],
+  [
+    rotaryGrid({ dim: 64, shape: [6, 8], preset: 'dinov3', classToken: 5 }).tables(undefined, { columns: 'dim' }).sin,
+    'a rotary table of sines for a grid of 6 × 8 cells, as in dinov3.',
+  ],
+  [
+    rotary({ dim: 48, frequencies }).tables(64).cos,
+    'a rotary encoding’s table of cosines, but the frequencies are rounded to bfloat16.',
+  ],
+  [tableOf(frequencies), /^inv_freq, .*, but rounded to bfloat16: up to /],
+  [tableOf(rotary({ dim: 64, base: 300 }).frequencies), /^inv_freq, the frequencies of .*, with base 300\.$/],
+  ...[4, 12, 32].flatMap((heads): Found[] => [
+    ...[1, heads].map((rows): Found => [tableOf(alibi({ heads }).slopes, rows), `ALiBi’s slopes of ${heads} heads.`]),
+    ...[{}, { symmetric: true }, { causal: true }].map(
+      (options): Found => [
+        tableOf(alibi({ heads }).bias(9, 9, options).data.slice(81, 162), 9),
+        /^ALiBi’s bias of one head: its slope is that of head \d+, counted from 0, of \d+ heads\.$/,
+      ],
+    ),
+  ]),
+  ...[0, 63].map(
+    (start): Found => [
+      tableOf(alibi({ heads: 12 }).bias(1, 64, { start }).data, 12),
+      'ALiBi’s bias of one query, of 12 heads.',
+    ],
+  ),
+  ...buckets.map(
+    (spec): Found => [tableOf(relativeBuckets(spec).index(99, 99).data, 99), `the index of ${spec.type}’s buckets.`],
+  ),
+];
+
+for (const [table, says, facts = {}, fixes = []] of FOUND) {
+  test(`Check says what a table is, and makes the correct one: ${says}`, () => {
+    const found = find(table) ?? assert.fail();
+    const { verdict, agreement, deviations, making, compared, match, length } = found;
+    if (typeof says === 'string') assert.equal(verdict, `This is ${says}`);
+    else assert.match(verdict.replace('This is ', ''), says);
+    assert.deepEqual({ ...found.facts, ...facts }, found.facts);
+    const lines = deviations.flatMap(({ wrong, right }) => (wrong ? [[right, wrong]] : []));
+    if (/rounded/.test(verdict)) return;
+    assert.deepEqual(lines, fixes);
+    assert.match(agreement, /^All [\d,]+ values agree with that(, to the last bit)?\.$/);
+    assert.equal(agreement.includes('last bit'), compared?.largest === 0);
+    if (compared?.largest !== 0 && match.kind === 'sinusoidal') return;
+    if (compared) assertSameBits(compared.values, table.data, verdict);
+    if (!making) assert.fail('no code');
+    const isCall = 'javascript' in making;
+    const { view, encoding } = isCall ? ({} as any) : makingOf(making.match, length, making.part);
+    const code = isCall ? making.javascript : codeOf('javascript', view, encoding);
+    const right = fixes.length ? sinusoidal({ preset: (match as any).preset, start: match.start }) : table;
+    assert.ok(
+      run(code, table.data.length).some((made) => String(made) === String(right.data)),
+      code,
+    );
+    if (isCall) return;
+    // What “Show it in Explore” opens.
+    const shown = { ...initial, ...settingsOf(match, length) };
+    assert.deepEqual([shown.length, shown.start, shown.dim], [length, match.start, (match.spec as RotarySpec).dim]);
+    if (match.kind === 'sinusoidal') assertSameBits(valuesOf(shown), table.data, verdict);
+  });
+}
+
+test('what Explore has no settings for is said', () => {
+  for (const [table, message] of [
+    [posenc.sinusoidal({ dim: 12, preset: 'fairseq', zeroAt: 7, start: 5 }).encode(20), /no setting moves the row of/],
+    [stepped(1, 25)[0], /no setting for steps/],
+    [grid({ dim: 16, shape: [4, 6] }).encode(24), /no settings for grids/],
+    [tableOf(alibi({ heads: 12 }).slopes), /no settings for slopes, biases and buckets/],
+    [sinusoidal({ start: 0.5 }), /^Error: start must be /],
+  ] as const) {
+    const { match, length } = find(table) ?? assert.fail();
+    assert.throws(() => settingsOf(match, length), message);
+  }
+});
+
+test('the tables of models are named: scaled ones, in both arrangements, as they are printed, and their frequencies', () => {
+  for (const [name, words] of Object.entries({
+    'Llama 3.1 8B': 'with base 500,000 and scaled by llama3 factor=8 .*, as in Llama 3\\.1 8B',
+    'gpt-oss 120B': 'with base 150,000 and scaled by yarn factor=32 .* truncate=no, as in gpt-oss 120B',
+    'DeepSeek-V3': 'scaled by yarn factor=40 .*, as in DeepSeek-V3',
+  })) {
+    const assertSaid = (table: Table, what: string, decimals = 0) => {
+      const printed = decimals
+        ? tableOf(
+            table.data.map((value) => Number(value.toFixed(decimals))),
+            table.shape[0],
+          )
+        : table;
+      const { verdict = '', compared } = find(printed, decimals) ?? {};
+      assert.match(verdict, new RegExp(`^This is ${what} ${words}\\.$`));
+      assertSameBits(compared?.values ?? new Float32Array(), table.data, verdict);
+    };
+    const encoding = rotary(encodingOf(MODELS[name]).spec as RotarySpec);
+    for (const columns of ['pairs', 'dim'] as const) {
+      const { cos, sin } = encoding.tables(80, { columns });
+      assertSaid(cos, 'a rotary encoding’s table of cosines,');
+      assertSaid(cos, 'a rotary encoding’s table of cosines,', 4);
+      assertSaid(sin, 'a rotary encoding’s table of sines,');
+    }
+    for (const rows of [1, encoding.frequencies.length])
+      assertSaid(tableOf(encoding.frequencies, rows), 'inv_freq, the frequencies of a rotary encoding,');
+  }
+});
+
+test('the verdict names the type to which a table is rounded, and the largest difference', () => {
+  const { data, shape } = sinusoidal({ base: 1000 });
+  const said = (of: (value: number, k: number) => number) => find({ data: data.map(of), shape });
+  for (const [round, type, line] of [
+    [toFloat16, 'float16', 'pe = pe.half()'],
+    [toBfloat16, 'bfloat16', 'pe = pe.bfloat16()'],
+  ] as const) {
+    const largest = Math.max(...data.map((value) => Math.abs(round(value) - value)));
+    const { verdict = '', deviations = [] } = said(round) ?? {};
+    const [, before, factor, exponent] = /^(.+)up to ([\d.]+)\u202f×\u202f10⁻([³⁴])\.$/.exec(verdict) ?? [];
+    assert.equal(
+      before,
+      `This is a sinusoidal table as in transformer, but with base 1000, not 10,000, and rounded to ${type}: `,
+    );
+    assert.equal(`${factor}e-${exponent === '³' ? 3 : 4}`, largest.toExponential(1));
+    assert.deepEqual([deviations.at(-1)?.wrong, deviations.at(-1)?.right], [line, undefined]);
+  }
+  // A bug doesn't hide it, and a wrong value is not rounding.
+  const negated = /but every value is negated, and with base 1000, not 10,000, and rounded to float16: up to 2\.4/;
+  assert.match(said((value) => toFloat16(-value))?.verdict ?? '', negated);
+  assert.doesNotMatch(said((value, k) => toFloat16(k === 37 ? value + 0.5 : value))?.verdict ?? '?', /rounded|\?/);
+  // As many digits as float16 has, in values too small for it.
+  assert.doesNotMatch(said((value) => toFloat16(value) * 2 ** -8)?.verdict ?? '?', /rounded|\?/);
+});
+
+test('every bug that identify names has its lines, each of which is one line without alternatives, and no other', () => {
+  const folder = new URL('../../web/posenc/identify/', import.meta.url);
+  const names = readdirSync(folder).filter((name) => name !== 'compare.ts'); // which has ids of fields
+  const source = names.map((name) => readFileSync(new URL(name, folder), 'utf8'));
+  const ids = [...source.join('').matchAll(/(?:\bid(?:: | = )|\badd\()'([a-z0-9-]+)'/g)].map(([, id]) => id);
+  assert.deepEqual(Object.keys(SLIPS).sort(), [...new Set(ids)].sort());
+  for (const id of Object.keys(NOTES)) assert.ok(id in SLIPS, id);
+  for (const { wrong, right = '' } of Object.values(SLIPS)) assert.doesNotMatch(`${wrong}${right}`, /\n|#/);
+});
+
+test('what is no encoding is not named', () => {
+  const list = Float32Array.from(rotary({ dim: 64 }).frequencies);
+  list[3] *= 1.01;
+  const random = (rows: number) => tableOf(posenc.embedding({ rows, dim: 64, seed: 7 }).weights, rows);
+  for (const table of [random(1), random(20), tableOf(list), tableOf(Array(32).fill(1))])
+    assert.equal(find(table), undefined);
+});
+
+test('a table is compared with each kind of layers of a config', () => {
+  const table = posenc.sinusoidal({ dim: 16, preset: 'roformer' }).encode(9);
+  const { cos } = rotary({ dim: 64 }).tables(40);
+  const gemma = { model_type: 'gemma3_text', head_dim: 64, num_hidden_layers: 12 };
+  for (const [compared, config, said, part] of [
+    [cos, gemma, 'sliding_attention, layers 0–4, 6–10: base 10,000, and your table agrees.'],
+    [cos, gemma, 'full_attention, layers 5, 11: base 1,000,000, but in your table base is 10000, not 1000000.'],
+    [tableOf(cos.data, 80), gemma, ', whose tables have other numbers of columns than yours.'],
+    [table, { model_type: 'marian', d_model: 16, encoder_layers: 2 }, ', and your table agrees.', 'encoder'],
+    [
+      table,
+      { model_type: 'bert', hidden_size: 16, max_position_embeddings: 9 },
+      'Your config: learned table, which is not compared.',
+    ],
+    [table, { model_type: 'mamba', num_hidden_layers: 3 }, 'layers 0–2: no positions, so there is nothing to compare.'],
+  ] as const) {
+    const sentences = comparedWith(given(compared), namedGroups(config, part && { part }));
+    assert.ok(
+      sentences.some((sentence) => sentence.endsWith(said)),
+      `${sentences}`,
+    );
+    assert.equal(sentences.length, config === gemma ? 2 : 1);
+  }
+});
+
+test('axes of size 1 are left out of a table’s shape', () => {
+  for (const shape of ['7,4', '1,7,4', '7,1,4', '1,1,7,4', '1,7,1,4'])
+    assert.deepEqual(sizesOf(shape.split(',').map(Number)), [7, 4]);
+  assert.deepEqual(sizesOf([1, 1, 4]), [1, 4]);
+  assert.ok(Number.isNaN(sizesOf([2, 7, 4])[0]));
+});
