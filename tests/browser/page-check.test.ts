@@ -2,18 +2,18 @@ import { mkdtemp, open as openFile, rm, truncate } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import type { RotaryScaling, SinusoidalSpec } from 'posenc';
+import type { RotarySpec } from 'posenc';
 import * as posenc from 'posenc';
 import { writeNpy } from 'posenc/files';
 import { identify } from 'posenc/identify';
+import { encodingOf } from 'posenc/models';
 import { KINDS, makeEncoding } from '../../web/figure/kinds.ts';
-import { parseScaling } from '../../web/figure/scaling.ts';
 import { readTable } from '../../web/files/parse.ts';
 import { EXAMPLES } from '../../web/page/check/examples.ts';
-import { makingOf, rightOf } from '../../web/page/check/right.ts';
 import { SLIPS } from '../../web/page/check/slips.ts';
-import { correctedOf, deviationsOf } from '../../web/page/check/verdict.ts';
 import { codeOf } from '../../web/page/code.ts';
+import { MODELS } from '../../web/page/models.ts';
+import { initial } from '../../web/page/state.ts';
 import { fromHash } from '../../web/page/url.ts';
 import { numberOf } from '../printed.ts';
 import { expectAxis, expectCells } from './figures.ts';
@@ -48,9 +48,8 @@ const PRINT = `tensor([[ 0.0000,  1.0000,  0.0000,  1.0000,  0.0000,  1.0000],
         [-0.7568, -0.6536,  0.1846,  0.9828,  0.0086,  1.0000],
         [-0.9589,  0.2837,  0.2300,  0.9732,  0.0108,  0.9999]])`;
 
-/** Texts that are refused when they are read, for their shape, and when they are compared. */
+/** Texts that are refused when they are read, and for their shape. The other reasons are those of tests/js/page-texts.test.ts. */
 const WRONG: [string, RegExp][] = [
-  ['[[0, 1, 0, 1],\n [1, 2, 3]]', /^Line 2: row 2 has 3 numbers, the first has 4\.$/],
   ['<img src=x onerror="document.title = 1">', /^Line 1, column 1: “<img” is not a number\.$/],
   ['0,1,0,1\r\n0,1,0,1e99', /^Row 1, column 3, counted from 0, is Infinity in float32/],
   ['[1, 2, 3, 4]', /^A table must have the shape \[length, dim\].+has the shape \[4\]\.$/],
@@ -74,16 +73,6 @@ const transposed = ({ data, shape: [rows, dim] }: Table) => ({
   data: Float32Array.from(data, (_, k) => data[(k % rows) * dim + Math.floor(k / rows)]),
   shape: [dim, rows],
 });
-
-function beside(left: Table, right: Table): Table {
-  const [rows, dim] = left.shape;
-  const data = new Float32Array(2 * rows * dim);
-  for (let row = 0; row < rows; row++) {
-    data.set(left.data.subarray(row * dim, (row + 1) * dim), 2 * row * dim);
-    data.set(right.data.subarray(row * dim, (row + 1) * dim), (2 * row + 1) * dim);
-  }
-  return { data, shape: [rows, 2 * dim] };
-}
 
 function safetensors(tensors: Record<string, Table>) {
   let end = 0;
@@ -221,74 +210,25 @@ async function expectCell(
   ]);
 }
 
+// The other tables, words and numbers are those of tests/js/check.test.ts.
 test.describe('the panel names', () => {
-  const TABLES: [SinusoidalSpec, number, Record<string, string>][] = [
-    [
-      { dim: 16, preset: 'transformer' },
-      20,
-      { base: '10000', 'first position': '0', scale: '1', 'max frequency': '1' },
-    ],
-    [{ dim: 16, preset: 'transformer', base: 500, start: 1000 }, 20, { base: '500', 'first position': '1000' }],
-    [{ dim: 12, preset: 'fairseq' }, 30, { 'first position': '2' }],
-    [
-      { dim: 16, preset: 'tensor2tensor', maxFrequency: 1000 },
-      30,
-      { 'max frequency': '1000', 'also made by': 'diffusers' },
-    ],
-    [{ dim: 32, preset: 'mlx', base: 777, start: 50, layout: 'cos-sin' }, 40, { layout: 'cos-sin' }],
-  ];
-  for (const [spec, rows, expected] of TABLES) {
-    const { dim, preset = '', ...others } = spec;
-    const departs = Object.keys(others).length > 0;
-    test(`${preset}’s table of ${dim} columns ${JSON.stringify(others)}, with its numbers, and shows it`, async () => {
-      const table = sinusoidal(spec).encode(rows);
-      await fill(table);
-      const labels = await part('.matches label').allTextContents();
-      const index = labels.findIndex((label) => label.split(',')[0] === preset);
-      expect(index, `${preset} is not in ${labels}`).not.toBe(-1);
-      await expect(part('.matches legend')).toHaveText('All of these fit. Compared with');
-      if (labels.length > 1) await part('.matches input').nth(index).check();
-      await expectRead(page, facts).toMatchObject({ ...expected, 'largest difference': '0' });
-      await expect(part('.verdict')).toHaveText(
-        new RegExp(`^This is a sinusoidal table as in ${preset}${departs ? ',( but)? with .+' : ''}\\.$`),
-      );
-      await expect(part('.agreement')).toHaveText(/^All [\d,]+ values agree with that, to the last bit\.$/);
-
-      await page.getByRole('button', { name: 'Show it' }).click();
-      await expect(page.locator('#table .plot')).toBeInViewport();
-      await expect(part('.shown-or-not')).toHaveText('Explore shows it now.');
-      const { view } = fromHash(await hashOf(page), () => '');
-      await expectRead(page, () => page.evaluate(() => scrollY)).toBe(0);
-      await expect(page.locator('#dim')).toHaveValue(String(dim));
-      expect(view.preset).toBe(preset);
-      const shown = makeEncoding(view).encode(view.length, { start: view.start });
-      expect(shown.shape).toEqual(table.shape);
-      expect(Buffer.compare(Buffer.from(shown.data.buffer), Buffer.from(table.data.buffer))).toBe(0);
-    });
-  }
-
-  test('a rotary encoding’s table by what it holds', async () => {
-    const [all, halves] = (['dim', 'pairs'] as const).map((columns) =>
-      rotary({ dim: 16 }).tables(40, { columns, start: 7 }),
+  test('a table with its numbers, by each preset that fits, and shows it', async () => {
+    const table = sinusoidal({ dim: 32, preset: 'mlx', base: 777, start: 50, layout: 'cos-sin' }).encode(40);
+    await fill(table);
+    await expect(part('.matches legend')).toHaveText('All of these fit. Compared with');
+    await part('.matches').getByLabel('mlx').check();
+    await expectRead(page, facts).toMatchObject({ base: '777', layout: 'cos-sin', 'largest difference': '0' });
+    await expect(part('.verdict')).toHaveText(
+      /^This is a sinusoidal table as in mlx, with first position 50, but with /,
     );
-    for (const [table, holds, columns] of [
-      [all.cos, 'cosines', 'two'],
-      [all.sin, 'sines', 'two'],
-      [halves.cos, 'cosines', 'one'],
-      [halves.sin, 'sines', 'one'],
-      // The next two are also sinusoidal.
-      [beside(halves.cos, halves.sin), 'cosines, then sines', 'one'],
-      [beside(halves.sin, halves.cos), 'sines, then cosines', 'one'],
-    ] as [Table, string, string][]) {
-      await fill(table);
-      if (holds.includes('then')) await part('.matches').getByLabel('rotary').check();
-      await expect(part('.verdict')).toHaveText(
-        `This is a rotary encoding’s table of ${holds}, with first position 7.`,
-      );
-      const said = { base: '10000', 'first position': '7', 'rotated columns': '16', 'largest difference': '0' };
-      await expectRead(page, facts).toMatchObject({ ...said, columns: `${columns} for each pair` });
-      await expectDifference('rotary', table, table, { start: 7 });
-    }
+    await expect(part('.agreement')).toHaveText('All 1280 values agree with that, to the last bit.');
+    await page.getByRole('button', { name: 'Show it' }).click();
+    await expect(page.locator('#table .plot')).toBeInViewport();
+    await expect(part('.shown-or-not')).toHaveText('Explore shows it now.');
+    const { view } = fromHash(await hashOf(page), () => '');
+    await expectRead(page, () => page.evaluate(() => scrollY)).toBe(0);
+    await expect(page.locator('#dim')).toHaveValue('32');
+    expect(makeEncoding(view).encode(view.length, { start: view.start })).toEqual(table);
   });
 
   test('the cosines and sines of a file, joined, and shows their encoding', async () => {
@@ -305,24 +245,9 @@ test.describe('the panel names', () => {
     await expectRead(page, hashOf).toBe('#preset=rotary&length=40&dim=8&base=500&start=7&rotaryLayout=interleaved');
   });
 
-  test('a grid’s table, which only JavaScript makes here', async () => {
-    const table = grid({ dim: 16, shape: [4, 6], classToken: true }).encode(25);
-    await fill(table);
-    await expect(part('.verdict')).toHaveText('This is a table for a grid of 4 × 6 cells as in mae.');
-    const said = { 'rows and columns': '4 × 6', 'class tokens': '1', 'also made by': 'dit', 'largest difference': '0' };
-    await expectRead(page, facts).toMatchObject(said);
-    await expect(page.getByRole('button', { name: 'Show it' })).toBeDisabled();
-    await expect(part('.code select')).toHaveValue('javascript');
-    await expect(part('.code pre')).toContainText("grid({ dim: 16, preset: 'mae', shape: [4, 6], classToken: true })");
-    await fill(PRINT);
-    await page.selectOption('#check .code select', 'pytorch');
-  });
-
   test('a model’s table, and compares it with the config.json beside it', async () => {
-    const scaling = parseScaling(
-      'llama3 factor=8 originalMaxPositionEmbeddings=8192 lowFreqFactor=1 highFreqFactor=4',
-    ) as RotaryScaling;
-    const table = rotary({ dim: 128, base: 500000, scaling }).tables(40).cos;
+    const { spec } = encodingOf(MODELS['Llama 3.1 8B']);
+    const table = rotary(spec as RotarySpec).tables(40).cos;
     await fill(table);
     await expect(part('.verdict')).toHaveText(
       /^This is a rotary encoding’s table of cosines, with base 500,000 and scaled by llama3 .*, as in Llama 3\.1 8B\.$/,
@@ -371,20 +296,26 @@ test.describe('the panel names', () => {
     await expect(part('.plot')).toBeHidden();
   });
 
-  test('why the page can’t show a match, and offers no single call then', async () => {
+  test('why the page can’t show a match, and offers only the language that makes it', async () => {
+    const [show, language] = [page.getByRole('button', { name: 'Show it' }), part('.code select')];
     const javascript = part('.code [value=javascript]');
+    await fill(grid({ dim: 16, shape: [4, 6], classToken: true }).encode(25));
+    await expect(show).toBeDisabled();
+    await expect(part('.shown-or-not')).toHaveText('The page can’t show it: it has no settings for grids.');
+    await expect(language).toHaveValue('javascript');
+    await expect(part('.code pre')).toContainText("grid({ dim: 16, preset: 'mae', shape: [4, 6], classToken: true })");
     await fill(PRINT);
+    await expect(show).toBeEnabled();
+    await expect(part('.shown-or-not')).toHaveText('');
     await page.selectOption('#check .code select', 'javascript');
     await fill(sinusoidal({ dim: 12, preset: 'fairseq', zeroAt: 7, start: 5 }).encode(20));
     await expectRead(page, facts).toMatchObject({ 'row of zeros': '7' });
     await expect(part('.shown-or-not')).toHaveText('The page can’t show it: no setting moves the row of zeros.');
-    await expect(page.getByRole('button', { name: 'Show it' })).toBeDisabled();
+    await expect(show).toBeDisabled();
     await expect(javascript).toBeDisabled();
-    await expect(part('.code select')).toHaveValue('pytorch');
+    await expect(language).toHaveValue('pytorch');
     await fill(PRINT);
-    await expect(page.getByRole('button', { name: 'Show it' })).toBeEnabled();
     await expect(javascript).toBeEnabled();
-    await expect(part('.shown-or-not')).toHaveText('');
   });
 });
 
@@ -475,15 +406,8 @@ test.describe('the difference', () => {
     expect(hidden, 'the lines are seen whole').toEqual([0, 0]);
     await expect(part('.slips dt')).toHaveText(['Write', 'in place of']);
     await expect(part('.worst')).toBeHidden();
-    const given = readTable(await page.inputValue('#mine'));
-    given.data.forEach((value, k) => {
-      const angle = Math.floor(k / 16) / 10000 ** ((k % 16) / 16);
-      expect(value).toBeCloseTo(k % 2 ? Math.cos(angle) : Math.sin(angle), 6);
-    });
     const right = sinusoidal({ dim: 16 }).encode(24);
-    await expectDifference('transformer', given, right);
-    await hover(page, '#check .plot', { row: 9, column: 3, rows: 24, columns: 16 });
-    await expectCell('transformer', given, right, [9, 3]);
+    await expectDifference('transformer', readTable(await page.inputValue('#mine')), right);
     await expectRead(page, async () => (await facts())['beyond the bug']).toMatch(/×\s10⁻[⁷⁸⁹]$/);
     await fill(PRINT);
     await expect(part('.slips')).toBeHidden();
@@ -528,25 +452,14 @@ test.describe('the difference', () => {
   });
 });
 
-test('the code makes the correct table, in each language, and is copied', async () => {
-  const tables = [
-    withErrors(sinusoidal({ dim: 16 }).encode(32), { 53: 0.5 }),
-    sinusoidal({ dim: 12, preset: 'fairseq', base: 300 }).encode(20),
-    rotary({ dim: 16 }).tables(40, { columns: 'dim', start: 7 }).cos,
-  ];
-  for (const table of tables) {
-    await fill(table);
-    const [match] = identify({ data: table.data, shape: table.shape }, { nearest: true });
-    const [rows, dim] = table.shape;
-    const right = rightOf(posenc, match, { ...table, rows, dim, decimals: 0, both: false });
-    const corrected = correctedOf(match, deviationsOf(posenc, match, table.data)) as any;
-    const { view, encoding } = makingOf(corrected, rows, right?.part);
-    expect(view.base).toBe(10000);
-    // The language stays when the next table comes.
-    for (const language of ['pytorch', 'javascript', 'pytorch'] as const) {
-      await page.selectOption('#check .code select', language);
-      await expectRead(page, () => part('.code pre').textContent()).toBe(codeOf(language, view, encoding));
-    }
+test('the code of the correct table is in the language that was chosen before, and is copied', async () => {
+  const fairseq = sinusoidal({ dim: 12, preset: 'fairseq' });
+  const view = { ...initial, dim: 12, preset: 'fairseq', start: 2, length: 20 } as const;
+  await page.selectOption('#check .code select', 'javascript');
+  await fill(sinusoidal({ dim: 12, preset: 'fairseq', base: 300 }).encode(20));
+  for (const language of ['javascript', 'pytorch'] as const) {
+    await page.selectOption('#check .code select', language);
+    await expectRead(page, () => part('.code pre').textContent()).toBe(codeOf(language, view, fairseq));
   }
   await part('.code button').click();
   await expect(part('.code output')).toHaveText('Copied.');
@@ -581,14 +494,9 @@ test.describe('texts and files', () => {
 
   test('files are recognised by their content', async () => {
     const { data } = sinusoidal({ dim: 8, preset: 'roformer' }).encode(12);
-    const shapes = [
-      [12, 8],
-      [1, 12, 8],
-      [12, 1, 8],
-    ];
     const lines = csv({ data, shape: [12, 8] });
     for (const [name, content, kind] of [
-      ...shapes.map((shape) => ['any.name', writeNpy({ data, shape }), '.npy']),
+      ['any.name', writeNpy({ data, shape: [1, 12, 8] }), '.npy'],
       ['table.csv', lines, 'numbers between commas'],
       ['windows.txt', Buffer.from(`\ufeff${lines}`, 'utf16le'), 'numbers between commas'],
       ['one.safetensors', safetensors({ pe: { data, shape: [12, 8] } }), '.safetensors'],
@@ -629,11 +537,7 @@ test.describe('texts and files', () => {
     const vector = { data: new Float32Array(4), shape: [4] };
     // The other reasons are those of tests/js/open.test.ts.
     for (const [name, content, reason] of [
-      [
-        'table.npz',
-        'PK\x03\x04…',
-        /^table\.npz: Archives and pickles, such as \.npz, .+ can’t be opened\. Save the table/,
-      ],
+      ['table.npz', 'PK\x03\x04…', /^table\.npz: Archives and pickles, .+ can’t be opened\. Save the table/],
       ['<img src=x>.npy', Buffer.from('\x93NUMPY\x01\x00v\x00{}', 'latin1'), /header/i],
       [
         'm.safetensors',
