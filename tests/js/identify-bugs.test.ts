@@ -32,134 +32,83 @@ const rowsOf = (spec: object, options?: EncodeOptions): Rows => {
 
 const right = paper();
 const turned = (rows: Rows) => rows[0].map((_, column) => rows.map((row) => row[column]));
-const each = (of: (row: number[]) => number[], rows = right) => rows.map(of);
 const tall = (at: (position: number) => number, rows = 300) => paper((p, c) => at(p) / 10000 ** (c / DIM), wave, rows);
 
-/** Each bug, its note, a table that has it, and a like table that doesn't have it. */
-const BUGS: [bug: string, note: string, wrong: Rows, like: Rows][] = [
-  ['transposed', 'it is transposed', turned(right), rowsOf({ start: 3 })],
-  [
-    'reshaped',
-    'it is reshaped, not transposed',
-    right.map((_, p) => right[0].map((_, c) => turned(right).flat()[p * DIM + c])),
-    rowsOf({ start: 3 }),
-  ],
-  ['rows-shifted', 'rows are shifted by 5', [...right.slice(-5), ...right.slice(0, -5)], rowsOf({ start: 27 })],
+/** The paper's table with other exponents, each over DIM. */
+const powers = (of: (column: number) => number) => paper((p, c) => p / 10000 ** (of(c) / DIM));
+const waves = (of: (column: number, angle: number) => number) => paper(undefined, of);
+/** The angles in degrees, or divided. */
+const angled = (by: number) => paper((p, c) => (p * by) / 10000 ** (c / DIM));
+/** Both factors of the angles, and the angles, rounded. */
+const rounded = (round: (value: number) => number) => paper((p, c) => round(round(1 / 10000 ** (c / DIM)) * round(p)));
+const cells = (of: (row: number, column: number) => number) => right.map((_, p) => right[0].map((_, c) => of(p, c)));
+
+/** Each bug, its note, a table that has it, and a like table that doesn't have it, or its spec. */
+const BUGS: [bug: string, note: string, wrong: Rows, like: Rows | object][] = [
+  ['transposed', 'it is transposed', turned(right), { start: 3 }],
+  ['reshaped', 'it is reshaped, not transposed', cells((p, c) => turned(right).flat()[p * DIM + c]), { start: 3 }],
+  ['rows-shifted', 'rows are shifted by 5', [...right.slice(-5), ...right.slice(0, -5)], { start: 27 }],
   ['rows-repeated', 'each row occurs 2 times', right.map((_, row) => right[row >> 1]), rowsOf({}, { step: 0.5 })],
   [
     'columns-reversed',
     'the columns are in reverse order',
-    each((row) => [...row].reverse()),
-    rowsOf({ layout: 'cos-sin' }),
+    cells((p, c) => right[p][DIM - 1 - c]),
+    { layout: 'cos-sin' },
   ],
   [
     'columns-permuted',
     'the columns are in another order',
-    each((row) => row.map((_, c) => row[(5 * c + 3) % DIM])),
-    rowsOf({ layout: 'sin-cos' }),
+    cells((p, c) => right[p][(5 * c + 3) % DIM]),
+    { layout: 'sin-cos' },
   ],
   [
     'halves-swapped',
     'the halves of the columns are swapped',
-    each((row) => [...row.slice(DIM / 2), ...row.slice(0, DIM / 2)]),
-    rowsOf({ layout: 'sin-cos' }),
+    cells((p, c) => right[p][(c + DIM / 2) % DIM]),
+    { layout: 'sin-cos' },
   ],
-  ['negated', 'every value is negated', each((row) => row.map((value) => -value)), rowsOf({ start: -31 })],
-  ['offset', '0.5 is added to every value', each((row) => row.map((value) => value + 0.5)), rowsOf({ scale: 1.5 })],
-  [
-    'rows-normalized',
-    'each row is normalized to the length 1',
-    rowsOf({ scale: Math.sqrt(2 / DIM) }),
-    rowsOf({ scale: 0.25 }),
-  ],
+  ['negated', 'every value is negated', cells((p, c) => -right[p][c]), { start: -31 }],
+  ['offset', '0.5 is added to every value', cells((p, c) => right[p][c] + 0.5), { scale: 1.5 }],
+  ['rows-normalized', 'each row is normalized to the length 1', rowsOf({ scale: Math.sqrt(2 / DIM) }), { scale: 0.25 }],
   [
     'cosine-exponent',
     'each cosine has an exponent of its own, (2i + 1)/dim',
-    right.map((row, p) => row.map((_, c) => wave(c, p / 10000 ** (c / DIM)))),
-    rowsOf({ base: 9000 }),
+    cells((p, c) => wave(c, p / 10000 ** (c / DIM))),
+    { base: 9000 },
   ],
-  [
-    'swapped',
-    'sine and cosine are swapped',
-    paper(undefined, (c, angle) => wave(c + 1, angle)),
-    rowsOf({ layout: 'cos-sin' }),
-  ],
-  [
-    'cosines-missing',
-    'the columns of the cosines are 0',
-    paper(undefined, (c, angle) => (c % 2 ? 0 : Math.sin(angle))),
-    right,
-  ],
+  ['swapped', 'sine and cosine are swapped', waves((c, angle) => wave(c + 1, angle)), { layout: 'cos-sin' }],
+  ['cosines-missing', 'the columns of the cosines are 0', waves((c, angle) => (c % 2 ? 0 : Math.sin(angle))), right],
   [
     'cosines-in-odd-rows',
     'cosines are in odd rows, not in odd columns',
-    right.map((row, p) => row.map((_, c) => wave(p, p / 10000 ** ((c - (c % 2)) / DIM)))),
+    cells((p, c) => wave(p, p / 10000 ** ((c - (c % 2)) / DIM))),
     right,
   ],
-  ['sine-only', 'every wave is a sine', paper(undefined, (_, angle) => Math.sin(angle)), right],
-  ['cosine-only', 'every wave is a cosine', paper(undefined, (_, angle) => Math.cos(angle)), right],
-  [
-    'exponent-doubled',
-    'the exponent is doubled, 4i/dim',
-    paper((p, c) => p / 10000 ** ((2 * c) / DIM)),
-    rowsOf({ base: 1e7 }),
-  ],
-  [
-    'exponent-halved',
-    'the exponent lacks its factor 2, i/dim',
-    paper((p, c) => p / 10000 ** (c / 2 / DIM)),
-    rowsOf({ base: 200 }),
-  ],
-  [
-    'exponent-over-dim-1',
-    'the exponent is divided by dim - 1',
-    paper((p, c) => p / 10000 ** (c / (DIM - 1))),
-    rowsOf({ base: 15000 }),
-  ],
-  [
-    'exponent-from-1',
-    'the exponent is 2(i + 1)/dim',
-    paper((p, c) => p / 10000 ** ((c + 2) / DIM)),
-    rowsOf({ maxFrequency: 0.5 }),
-  ],
-  ['integer-exponents', 'integer division makes every exponent an integer', paper((p) => p), rowsOf({ base: 2 })],
-  [
-    'integer-exponents',
-    'integer division makes every exponent an integer',
-    right.map((_, p) => right[0].map((_, c) => wave(c, p / 10000 ** Math.floor((2 * c) / DIM)))),
-    rowsOf({ base: 1e8 }),
-  ],
+  ['sine-only', 'every wave is a sine', waves((_, angle) => Math.sin(angle)), right],
+  ['cosine-only', 'every wave is a cosine', waves((_, angle) => Math.cos(angle)), right],
+  ['exponent-doubled', 'the exponent is doubled, 4i/dim', powers((c) => 2 * c), { base: 1e7 }],
+  ['exponent-halved', 'the exponent lacks its factor 2, i/dim', powers((c) => c / 2), { base: 200 }],
+  ['exponent-over-dim-1', 'the exponent is divided by dim - 1', powers((c) => (c * DIM) / (DIM - 1)), { base: 15000 }],
+  ['exponent-from-1', 'the exponent is 2(i + 1)/dim', powers((c) => c + 2), { maxFrequency: 0.5 }],
+  ...[paper((p) => p), cells((p, c) => wave(c, p / 10000 ** Math.floor((2 * c) / DIM)))].map(
+    (wrong, k): (typeof BUGS)[number] => [
+      'integer-exponents',
+      'integer division makes every exponent an integer',
+      wrong,
+      { base: k ? 1e8 : 2 },
+    ],
+  ),
   [
     'frequencies-growing',
     'positions are multiplied by the power of the base, not divided by it',
-    paper((p, c) => p * 10000 ** (c / DIM)),
-    rowsOf({ maxFrequency: 100 }),
+    powers((c) => -c),
+    { maxFrequency: 100 },
   ],
-  [
-    'degrees',
-    'angles in degrees and radians are confused',
-    paper((p, c) => ((p / 10000 ** (c / DIM)) * Math.PI) / 180),
-    rowsOf({ maxFrequency: Math.PI / 200 }),
-  ],
-  [
-    'positions-divided',
-    'positions are divided by 32',
-    paper((p, c) => p / ROWS / 10000 ** (c / DIM)),
-    rowsOf({ maxFrequency: 1 / 40 }),
-  ],
-  ['start-at-1', 'the first position is off by one: 1 instead of 0', rowsOf({ start: 1 }), rowsOf({ start: 2 })],
-  [
-    'angles-bfloat16',
-    'angles are computed in bfloat16',
-    paper((p, c) => toBfloat16(toBfloat16(1 / 10000 ** (c / DIM)) * toBfloat16(p))),
-    rowsOf({ numerics: 'float32' }),
-  ],
-  [
-    'angles-float16',
-    'angles are computed in float16',
-    paper((p, c) => toFloat16(toFloat16(1 / 10000 ** (c / DIM)) * toFloat16(p))),
-    rowsOf({ numerics: 'float32' }),
-  ],
+  ['degrees', 'angles in degrees and radians are confused', angled(Math.PI / 180), { maxFrequency: Math.PI / 200 }],
+  ['positions-divided', 'positions are divided by 32', angled(1 / ROWS), { maxFrequency: 1 / 40 }],
+  ['start-at-1', 'the first position is off by one: 1 instead of 0', rowsOf({ start: 1 }), { start: 2 }],
+  ['angles-bfloat16', 'angles are computed in bfloat16', rounded(toBfloat16), { numerics: 'float32' }],
+  ['angles-float16', 'angles are computed in float16', rounded(toFloat16), { numerics: 'float32' }],
   [
     'positions-float16',
     'positions are in float16, which merges those above 2048',
@@ -187,7 +136,7 @@ for (const [bug, note, wrong, like] of BUGS) {
       assert.deepEqual(match.spec, { dim: DIM, preset: 'transformer', ...(start && { start }) });
       assert.deepEqual([match.start, match.agree, match.cells], [start, match.cells, wrong.length * wrong[0].length]);
     }
-    const others = identify(like).map(({ bugs }) => bugs.map(({ id }) => id));
+    const others = identify(Array.isArray(like) ? like : rowsOf(like)).map(({ bugs }) => bugs.map(({ id }) => id));
     assert.ok(others.length > 0 && !others.flat().includes(bug), `${others}`);
   });
 }
@@ -232,23 +181,26 @@ function tablesOf(over: number, place: (column: number) => number = (column) => 
   return { cos: make(Math.cos, (column) => column % PAIRS), sin: make(Math.sin, place) };
 }
 
-const OF_ROTATIONS: [bug: string, wrong: ReturnType<typeof tablesOf>][] = [
-  ['exponent-over-head-dim', tablesOf(4 * PAIRS)],
-  ['exponent-over-rotary-dim', tablesOf(PAIRS)],
-  ['layouts-mixed', tablesOf(2 * PAIRS, (column) => column >> 1)],
+const OF_ROTATIONS: [bug: string, note: string, wrong: ReturnType<typeof tablesOf>][] = [
+  [
+    'exponent-over-head-dim',
+    'the exponent is divided by the size of the head, not by the rotated columns',
+    tablesOf(4 * PAIRS),
+  ],
+  ['exponent-over-rotary-dim', 'the exponent is divided by fewer columns than are rotated', tablesOf(PAIRS)],
+  [
+    'layouts-mixed',
+    'cosines are laid out for halves and sines for pairs, or the other way around',
+    tablesOf(2 * PAIRS, (column) => column >> 1),
+  ],
 ];
 
 test('bugs of rotary tables are named, and not in right ones', () => {
-  const notes = [
-    'the exponent is divided by the size of the head, not by the rotated columns',
-    'the exponent is divided by fewer columns than are rotated',
-    'cosines are laid out for halves and sines for pairs, or the other way around',
-  ];
-  for (const [i, [bug, wrong]] of OF_ROTATIONS.entries()) {
+  for (const [id, note, wrong] of OF_ROTATIONS) {
     const matches = identifyAll(wrong);
     // The table of another base is simpler than that of a bug.
-    const match = matches[bug.startsWith('exponent') ? 1 : 0];
-    assert.deepEqual([match?.kind, match?.bugs], ['rotary', [{ id: bug, note: notes[i] }]]);
+    const match = matches[id.startsWith('exponent') ? 1 : 0];
+    assert.deepEqual([match?.kind, match?.bugs], ['rotary', [{ id, note }]]);
     if (match !== matches[0]) assert.deepEqual([matches[0].bugs, match.note], [[], 'fits as well, from another base']);
   }
   for (const like of [tablesOf(2 * PAIRS), posenc.rotary({ dim: 2 * PAIRS, base: 500 }).tables(ROWS)]) {
@@ -295,15 +247,12 @@ const makeRotary = ({
 };
 
 type Two = ReturnType<typeof makeRotary>;
-const times = ({ cos, sin }: Two, of: (value: number) => number) => {
-  const [one, other] = [cos, sin].map((table) => table.map((row) => row.map(of)));
-  return { cos: one, sin: other };
-};
 const plainRotary = makeRotary();
-const reversed = ({ cos, sin }: Two) => ({
-  cos: cos.map((row) => row.toReversed()),
-  sin: sin.map((row) => row.toReversed()),
+const changed = (of: (row: number[]) => number[]): Two => ({
+  cos: plainRotary.cos.map(of),
+  sin: plainRotary.sin.map(of),
 });
+const times = (of: (value: number) => number) => changed((row) => row.map(of));
 
 const IN_ROTATIONS: [bug: string, note: RegExp, wrong: Two, alone?: boolean][] = [
   ['rows-padded', /^the first 5 rows have one position$/, makeRotary({ at: (row) => (row < 5 ? 1 : row - 5) })],
@@ -315,7 +264,7 @@ const IN_ROTATIONS: [bug: string, note: RegExp, wrong: Two, alone?: boolean][] =
   ['rows-zero', /^the first row is zeros$/, makeRotary({ at: (row) => row - 1 }), false],
   ['sine-only', /^every wave is a sine$/, { cos: plainRotary.sin, sin: plainRotary.sin }, false],
   ['cosine-only', /^every wave is a cosine$/, { cos: plainRotary.cos, sin: plainRotary.cos }, false],
-  ['columns-reversed', /in reverse order$/, reversed(plainRotary), false],
+  ['columns-reversed', /in reverse order$/, changed((row) => row.toReversed()), false],
   ['sines-negated', /backwards$/, makeRotary({ sine: (angle) => -Math.sin(angle) }), false],
   ['swapped', /^sine and cosine are swapped$/, { cos: plainRotary.sin, sin: plainRotary.cos }, false],
   ['tables-apart', /^the cosines begin at position 0, the sines at 1$/, makeRotary({ late: 1 }), false],
@@ -325,9 +274,9 @@ const IN_ROTATIONS: [bug: string, note: RegExp, wrong: Two, alone?: boolean][] =
   ['frequencies-growing', /not divided by it$/, makeRotary({ law: (pair) => 500000 ** (pair / 32) }), false],
   ['frequencies-bfloat16', /rounded to bfloat16$/, makeRotary({ law: (pair) => toBfloat16(500000 ** (-pair / 32)) })],
   ['frequencies-float16', /rounded to float16$/, makeRotary({ law: (pair) => toFloat16(500000 ** (-pair / 32)) })],
-  ['quantized', /8 bits/, times(plainRotary, (value) => Math.round(127 * value))],
-  ['quantized', /8 bits/, times(plainRotary, (value) => Math.round(127 * value) / 127)],
-  ['scaled', /^every value is multiplied by 1\.1386$/, times(plainRotary, (value) => 1.1386 * value)],
+  ['quantized', /8 bits/, times((value) => Math.round(127 * value))],
+  ['quantized', /8 bits/, times((value) => Math.round(127 * value) / 127)],
+  ['scaled', /^every value is multiplied by 1\.1386$/, times((value) => 1.1386 * value)],
 ];
 
 test('bugs of rotary tables at another base are named, in cosines alone too, and in right tables not', () => {
