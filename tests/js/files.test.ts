@@ -71,15 +71,12 @@ function npy(
   return joined([0x93], 'NUMPY', [version, 0], size, text, new Uint8Array(data));
 }
 
-const dict = ({
-  descr = "'<f4'",
-  order = 'False',
-  shape = '(2, 3)',
-}: {
-  descr?: string;
-  order?: string;
-  shape?: string;
-}) => `{'descr': ${descr}, 'fortran_order': ${order}, 'shape': ${shape}, }`;
+const dict = ({ descr = "'<f4'", order = 'False', shape = '(2, 3)' } = {}) =>
+  `{'descr': ${descr}, 'fortran_order': ${order}, 'shape': ${shape}, }`;
+
+/** Files whose headers have these values of a field. */
+const withEach = (field: 'descr' | 'order' | 'shape', ...values: string[]) =>
+  values.map((value) => npy(dict({ [field]: value })));
 
 test('readNpy reads what numpy wrote', async () => {
   assert.equal(npyRows.length, 29);
@@ -158,89 +155,76 @@ test('every nonzero byte of a boolean is 1', async () => {
 
 test('readNpy says what is wrong with a file', async () => {
   const whole = readFile('float32.npy');
-  const read = (bytes: Uint8Array<ArrayBuffer>) => () => readNpy(bytes);
-  const headerIs = 'E the header of the .npy file must be a dict of descr, fortran_order and shape, a tuple, got';
-  const length = 'E the data of the .npy file';
+  const header = 'E the header of the .npy file';
+  const headerIs = `${header} must be a dict of descr, fortran_order and shape, a tuple, got`;
+  const dtype = 'E the dtype of the .npy file must be';
   const headers = [
-    ...[
-      '',
-      '3',
-      "{'descr': '<f4', 'shape': (6,)}",
-      "{'descr': '<f4', 'fortran_order': False, 'shape': (6,), 'more': 1}",
-    ],
+    ...['', '3', "{'descr': '<f4', 'shape': (6,)}", `${dict()} {}`],
+    "{'descr': '<f4', 'fortran_order': False, 'shape': (6,), 'more': 1}",
     "{descr: '<f4', 'fortran_order': False, 'shape': (2, 3)}",
     "{'descr\": '<f4', 'fortran_order': False, 'shape': (2, 3)}",
-    `${dict({})} {}`,
-    ...['false', 'true'].map((order) => dict({ order })),
-    ...['[2, 3]', '(2, 3]', '(2 3)', '(2,, 3)', '(, )', '(2.0, 3)', '(2, 3e0)', '(02, 3)'].map((shape) =>
-      dict({ shape }),
-    ),
-    ...['(2, 3', '{2, 3}', "(2, 3), 'shape': (2, 3)", '(2, 3) (2, 3)'].map((shape) => dict({ shape })),
   ];
-  await assertRefused([
-    ['E the length of the file from byte 0 on must be at least 12 bytes, got 11', read(whole.slice(0, 11))],
-    ['E the length of the file from byte 0 on', read(new Uint8Array(0))],
-    ['E the beginning of a .npy file must be "\\x93NUMPY", got "PK…', read(joined('PK\x03\x04', whole))],
-    ['E the version of the .npy file must be 1.0, 2.0 or 3.0, got "1.1"', read(npy(dict({})).with(7, 1))],
-    ['E the version of the .npy file', ...[0, 4].map((version) => read(npy(dict({}), { version })))],
-    ['E the header length of the .npy file must be at most 90 here, got 118', read(whole.slice(0, 100))],
+  const shapes = [
+    ...['[2, 3]', '(2, 3]', '(2 3)', '(2,, 3)', '(, )', '(2.0, 3)', '(2, 3e0)', '(02, 3)', '(2, 3', '{2, 3}'],
+    ...["(2, 3), 'shape': (2, 3)", '(2, 3) (2, 3)'],
+  ];
+  const cases: [says: string, ...files: Uint8Array<ArrayBuffer>[]][] = [
+    ['E the length of the file from byte 0 on must be at least 12 bytes, got 11', whole.slice(0, 11)],
+    ['E the length of the file from byte 0 on', new Uint8Array(0)],
+    ['E the beginning of a .npy file must be "\\x93NUMPY", got "PK…', joined('PK\x03\x04', whole)],
+    ['E the version of the .npy file must be 1.0, 2.0 or 3.0, got "1.1"', npy(dict()).with(7, 1)],
+    ['E the version of the .npy file', ...[0, 4].map((version) => npy(dict(), { version }))],
+    ['E the header length of the .npy file must be at most 90 here, got 118', whole.slice(0, 100)],
     [
       'E the header length of the .npy file',
-      read(npy(dict({}), { length: 60000 })),
-      read(npy(dict({}), { length: 2 ** 32 - 1, version: 2 })),
-      read(npy(dict({}), { pad: 10000 })),
+      ...[{ length: 60000 }, { pad: 10000 }, { version: 2, length: 2 ** 32 - 1 }].map((is) => npy(dict(), is)),
     ],
-    [`${headerIs} "{'descr': '<f4', 'fortran_order': False,…"`, read(npy(dict({}), { length: 40 }))],
-    [`${headerIs} "None"`, read(npy('None'))],
-    ['E the header of the .npy file', ...headers.map((header) => read(npy(header)))],
+    [`${headerIs} "{'descr': '<f4', 'fortran_order': False,…"`, npy(dict(), { length: 40 })],
+    [`${headerIs} "None"`, npy('None')],
     [
-      'E the dtype of the .npy file must be one of <f4, <f2, …, |b1, or one of these with > (big-endian), got "<c8"',
-      read(readFile('complex.npy')),
+      header,
+      ...headers.map((text) => npy(text)),
+      ...withEach('order', 'false', 'true'),
+      ...withEach('shape', ...shapes),
     ],
-    [
-      'E the dtype of the .npy file must be … got [an array of length 2, an array of length 2]',
-      read(readFile('structured.npy')),
-    ],
-    ['E the dtype of the .npy file', read(readFile('strings.npy'))],
-    [
-      'E the dtype of the .npy file',
-      ...["'toString'", "'>c8'", "'>'", "'>>f4'", '4'].map((descr) => read(npy(dict({ descr })))),
-    ],
-    ['E fortran_order of the .npy file must be True or False, got 1', read(npy(dict({ order: '1' })))],
-    ['E fortran_order of the .npy file', read(npy(dict({ order: "'F'" })))],
+    [`${dtype} one of <f4, <f2, …, |b1, or one of these with > (big-endian), got "<c8"`, readFile('complex.npy')],
+    [`${dtype} … got [an array of length 2, an array of length 2]`, readFile('structured.npy')],
+    [`${dtype} …`, readFile('strings.npy'), ...withEach('descr', "'toString'", "'>c8'", "'>'", "'>>f4'", '4')],
+    ['E fortran_order of the .npy file must be True or False, got 1', ...withEach('order', '1')],
+    ['E fortran_order of the .npy file', ...withEach('order', "'F'")],
     [
       'E the shape of the .npy file must be a list of at most 32 integers from 0 to 2^53 - 1, got [-2, -3]',
-      read(npy(dict({ shape: '(-2, -3)' }))),
+      ...withEach('shape', '(-2, -3)'),
     ],
     [
       'E the shape of the .npy file',
-      ...['6', '(6)', '(9223372036854775808,)', `(${'1, '.repeat(33)})`].map((shape) => read(npy(dict({ shape })))),
+      ...withEach('shape', '6', '(6)', '(9223372036854775808,)', `(${'1, '.repeat(33)})`),
     ],
-    [`${length} must be 96 bytes long, for shape [2, 3, 4], got 95`, read(whole.slice(0, -1))],
-    [length, read(whole.slice(0, -4)), read(joined(whole, whole))],
+    ['E the data of the .npy file must be 96 bytes long, for shape [2, 3, 4], got 95', whole.slice(0, -1)],
     [
-      length,
-      ...['(4294967296, 2147483648)', '(9007199254740991, 9007199254740991, 0)'].map((shape) =>
-        read(npy(dict({ shape }))),
-      ),
+      'E the data of the .npy file',
+      ...[whole.slice(0, -4), joined(whole, whole)],
+      ...withEach('shape', '(4294967296, 2147483648)', '(9007199254740991, 9007199254740991, 0)'),
     ],
-  ]);
+  ];
+  for (const [says, ...files] of cases)
+    for (const file of files) await assert.rejects(readNpy(file), isRefusal(says), `${Buffer.from(file)}: ${says}`);
 });
 
-test('readNpy refuses other sources', async () => {
-  const read = readNpy as any;
-  const path = 'weights.npy';
-  const sources = [
-    ...[undefined, null, 'https://example.org/a.npy', new URL('http://localhost/'), [1, 2], new Float32Array(2)],
-    ...[new SharedArrayBuffer(8), new Uint8Array(new SharedArrayBuffer(8)), detached(new Uint8Array(8))],
-    detached(new Uint8Array(8)).buffer,
-  ];
+test('readNpy and openSafetensors refuse other sources', async () => {
+  const [npy, tensors] = [readNpy, openSafetensors] as any[];
+  const gone = detached(new Uint8Array(8));
+  const none = [undefined, null, [1, 2], new Float32Array(2), { url: '/' }, 7, gone, gone.buffer];
+  const shared = [new SharedArrayBuffer(8), new Uint8Array(new SharedArrayBuffer(8))];
+  const addresses = ['https://example.org/a.npy', new URL('http://localhost/')];
+  const advice = '; in Node, await fs.openAsBlob(path) opens a file';
+  const paths = ['a.safetensors', './a.safetensors', '/x/a.safetensors', 'C:\\a.safetensors', ''];
   await assertRefused([
-    [
-      `T source must be an ArrayBuffer, a Uint8Array or a Blob, got "${path}"; in Node, await fs.openAsBlob(path) opens a file`,
-      () => read(path),
-    ],
-    ['T source', ...sources.map((source) => () => read(source))],
+    [`T source must be an ArrayBuffer, a Uint8Array or a Blob, got "a.npy"${advice}`, () => npy('a.npy')],
+    ['T source', ...[...none, ...shared, ...addresses].map((source) => () => npy(source))],
+    ['T source must be an ArrayBuffer, a Uint8Array, a Blob or a URL, got 7', () => tensors(7)],
+    ['T source', ...[...none, ...shared].map((source) => () => tensors(source))],
+    [`T source must be …${advice}`, ...paths.map((path) => () => tensors(path))],
   ]);
 });
 
@@ -379,19 +363,13 @@ test('writeNpy takes a Float16Array', () => {
 test('writeNpy refuses invalid tensors', async () => {
   const write = writeNpy as any;
   const half = (fields: object) => () => write({ data: new Uint16Array(2), shape: [2], dtype: 'float16', ...fields });
+  const none = [undefined, new ArrayBuffer(8), { data: new Float32Array(2) }];
+  const unnamed = [half({ dtype: undefined }), half({ dtype: 2 })];
   await assertRefused([
-    [
-      'T tensor',
-      ...[undefined, new ArrayBuffer(8), { data: new Float32Array(2) }].map((tensor) => () => write(tensor)),
-    ],
+    ['T tensor', ...none.map((tensor) => () => write(tensor))],
     ['T tensor[1]', () => write([1, null])],
     ['R the shape of tensor', () => write({ data: new Float32Array(2), shape: [3] }), half({ shape: [3] })],
-    [
-      'T the dtype of tensor, a Uint16Array,',
-      () => write(new Uint16Array(2)),
-      half({ dtype: undefined }),
-      half({ dtype: 2 }),
-    ],
+    ['T the dtype of tensor, a Uint16Array,', () => write(new Uint16Array(2)), ...unnamed],
     ['R the dtype of tensor, a Uint16Array,', half({ dtype: 'uint16' })],
     [
       'R the dtype of tensor must be "float32" or "float16", as NumPy has no bfloat16, got "bfloat16"',
@@ -471,44 +449,26 @@ test('the names stand in the header’s order, those that look like integers too
 });
 
 test('openSafetensors refuses JSON that the format’s own library refuses', async () => {
-  const open =
-    (header: string, data = 8) =>
-    () =>
-      openSafetensors(safetensors(header, { data }));
   const headerIs = 'E the header of the .safetensors file must be JSON:';
+  const metadata = 'E __metadata__ in the header of the .safetensors file';
   const a = '"dtype":"F32","shape":[2],"data_offsets":[0,8]';
-  await assertRefused([
-    [`${headerIs} the key "a" occurs twice`, open(`{"a":{${a}},"a":{${a}}}`), open(`{"a":{${a}},"\\u0061":{${a}}}`)],
-    [`${headerIs} the key "dtype" occurs twice`, open(`{"a":{${a},"dtype":"F32"}}`)],
-    [`${headerIs} the key "__metadata__" occurs twice`, open(`{"__metadata__":{},"a":{${a}},"__metadata__":{}}`)],
-    [
-      'E __metadata__ in the header of the .safetensors file must be an object of strings, got ["a"]',
-      open(`{"__metadata__":["a"],"a":{${a}}}`),
-    ],
-    [
-      'E __metadata__ in the header of the .safetensors file',
-      open(`{"__metadata__":{"a":1},"a":{${a}}}`),
-      open(`{"__metadata__":"a","a":{${a}}}`),
-    ],
+  const cases: [says: string, ...headers: string[]][] = [
+    [`${headerIs} the key "a" occurs twice`, `{"a":{${a}},"a":{${a}}}`, `{"a":{${a}},"\\u0061":{${a}}}`],
+    [`${headerIs} the key "dtype" occurs twice`, `{"a":{${a},"dtype":"F32"}}`],
+    [`${headerIs} the key "__metadata__" occurs twice`, `{"__metadata__":{},"a":{${a}},"__metadata__":{}}`],
+    [`${metadata} must be an object of strings, got ["a"]`, `{"__metadata__":["a"],"a":{${a}}}`],
+    [metadata, `{"__metadata__":{"a":1},"a":{${a}}}`, `{"__metadata__":"a","a":{${a}}}`],
     [
       'E the shape of "a" must be a list of at most 32 integers from 0 to 2^53 - 1, got ["2.0"]',
-      open('{"a":{"dtype":"F32","shape":[2.0],"data_offsets":[0,8]}}'),
+      `{"a":{${a.replace('[2]', '[2.0]')}}}`,
     ],
-    [
-      'E the shape of "a"',
-      open('{"a":{"dtype":"F32","shape":[2e0],"data_offsets":[0,8]}}'),
-      open('{"a":{"dtype":"F32","shape":[-0],"data_offsets":[0,0]}}', 0),
-    ],
-    [
-      'E data_offsets of "a" must be … got [0, "8.0"]',
-      open('{"a":{"dtype":"F32","shape":[2],"data_offsets":[0,8.0]}}'),
-    ],
-    [`${headerIs} an unpaired surrogate`, open(`{"\\ud800":{${a}}}`)],
-    [
-      `${headerIs} …`,
-      ...[`{"a":[${a}]}`, '['.repeat(1e5), `{"a":${'['.repeat(1e5)}${']'.repeat(1e5)}}`].map((text) => open(text)),
-    ],
-  ]);
+    ['E the shape of "a"', ...['[2e0]', '[-0]'].map((shape) => `{"a":{${a.replace('[2]', shape)}}}`)],
+    ['E data_offsets of "a" must be … got [0, "8.0"]', `{"a":{${a.replace('8]', '8.0]')}}}`],
+    [`${headerIs} an unpaired surrogate`, `{"\\ud800":{${a}}}`],
+    [`${headerIs} …`, `{"a":[${a}]}`, '['.repeat(1e5), `{"a":${'['.repeat(1e5)}${']'.repeat(1e5)}}`],
+  ];
+  for (const [says, ...headers] of cases)
+    await assertRefused([[says, ...headers.map((text) => () => openSafetensors(safetensors(text, { data: 8 })))]]);
   assert.deepEqual((await openSafetensors(safetensors('{"__metadata__":null}'))).names, []);
 });
 
@@ -516,15 +476,8 @@ test('messages are short whatever the names are', async () => {
   const name = 'x'.repeat(1e5);
   const short = (error: Error) => error instanceof Error && error.message.length < 500;
   const text = (value: unknown) => safetensors({ [name]: value }, { data: 8 });
-  for (const value of [
-    3,
-    entry('F32', [3], [0, 8]),
-    entry(name, [2], [1, 8]),
-    entry('F32', name, [0, 8]),
-    entry('F32', [2], name),
-  ]) {
-    await assert.rejects(openSafetensors(text(value)), short);
-  }
+  const f32 = [entry('F32', [3], [0, 8]), entry('F32', name, [0, 8]), entry('F32', [2], name)];
+  for (const value of [3, ...f32, entry(name, [2], [1, 8])]) await assert.rejects(openSafetensors(text(value)), short);
   const { read, shape } = await openSafetensors(text(entry(name, [2], [0, 8])));
   await assert.rejects(read(name), short);
   await assert.rejects(read(`${name}x`), short);
@@ -644,17 +597,6 @@ test('the tensor that encodingOf names is found in checkpoints', async () => {
   }
 });
 
-test('openSafetensors refuses other sources', async () => {
-  const open = openSafetensors as any;
-  const advice = '; in Node, await fs.openAsBlob(path) opens a file';
-  const paths = ['a.safetensors', './a.safetensors', '/x/a.safetensors', 'C:\\a.safetensors', ''];
-  await assertRefused([
-    ['T source must be an ArrayBuffer, a Uint8Array, a Blob or a URL, got 7', () => open(7)],
-    ['T source', ...[undefined, new Float32Array(2), { url: '/' }].map((source) => () => open(source))],
-    [`T source must be …${advice}`, ...paths.map((path) => () => open(path))],
-  ]);
-});
-
 // .safetensors from a server
 
 const MEGABYTE = 2 ** 20;
@@ -681,39 +623,29 @@ let changing: Uint8Array = weights;
 let validators = {};
 let address = '';
 
-/** The response of each path: its bytes, with or without ranges, and headers. */
-const served: Record<
-  string,
-  () => { bytes: Uint8Array; ranges: boolean; hidden?: boolean; headers?: Record<string, string> }
-> = {
-  '/weights': () => ({ bytes: weights, ranges: true }),
-  '/weights/plain': () => ({ bytes: weights, ranges: false }),
-  '/weights/hidden': () => ({ bytes: weights, ranges: true, hidden: true }),
-  '/large': () => ({ bytes: large.bytes, ranges: true }),
-  '/large/plain': () => ({ bytes: large.bytes, ranges: false }),
-  '/cut': () => ({ bytes: weights.subarray(0, 600), ranges: true }),
-  '/cut/plain': () => ({ bytes: weights.subarray(0, 600), ranges: false }),
-  '/cut/hidden': () => ({ bytes: weights.subarray(0, 600), ranges: true, hidden: true }),
-  '/length': () => ({ bytes: weights.subarray(0, 8), ranges: true }),
-  '/length/hidden': () => ({ bytes: weights.subarray(0, 8), ranges: true, hidden: true }),
-  '/nothing': () => ({ bytes: new Uint8Array(0), ranges: true }),
-  '/shifted': () => ({ bytes: weights, ranges: true, headers: { 'content-range': `bytes 4-11/${weights.length}` } }),
-  '/lie/plain': () => ({ bytes: safetensors('{}', { length: 1e8 }), ranges: false }),
-  '/changing': () => ({ bytes: changing, ranges: true, headers: validators }),
-  '/changing/hidden': () => ({ bytes: changing, ranges: true, hidden: true, headers: validators }),
-  '/changing/plain': () => ({ bytes: changing, ranges: false, headers: validators }),
+/** What is at each path, and further headers. Under /plain the server knows no ranges, under /hidden it hides them. */
+const served: Record<string, () => { bytes: Uint8Array; headers?: Record<string, string> }> = {
+  '/weights': () => ({ bytes: weights }),
+  '/large': () => ({ bytes: large.bytes }),
+  '/cut': () => ({ bytes: weights.subarray(0, 600) }),
+  '/length': () => ({ bytes: weights.subarray(0, 8) }),
+  '/nothing': () => ({ bytes: new Uint8Array(0) }),
+  '/shifted': () => ({ bytes: weights, headers: { 'content-range': `bytes 4-11/${weights.length}` } }),
+  '/lie': () => ({ bytes: safetensors('{}', { length: 1e8 }) }),
+  '/changing': () => ({ bytes: changing, headers: validators }),
 };
 
 const server = createServer(async ({ url = '', headers }, response) => {
   const request = { range: headers.range, sent: 0 };
   requests.push(request);
-  const answer = served[url]?.();
+  const [ranges, hidden] = [!url.endsWith('/plain'), url.endsWith('/hidden')];
+  const answer = served[url.replace(/(?<=.)\/.*/, '')]?.();
   if (url === '/silent') return;
   if (url === '/stalled') return response.writeHead(206, { 'content-length': '8' }).write('1234');
   if (url === '/hung-up')
     return response.writeHead(206, { 'content-length': '8' }).write('1234', () => response.destroy());
   if (!answer) return response.writeHead(url === '/broken' ? 500 : 404).end();
-  const { bytes, ranges, hidden } = answer;
+  const { bytes } = answer;
   const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(headers.range ?? '') ?? [];
   pending++;
   response.once('close', () => pending--);
