@@ -9,6 +9,8 @@ import { encodingOf, posenc } from './model-encodings.ts';
 
 const sizes = { hidden_size: 1024, num_attention_heads: 8 };
 const llama = { ...sizes, model_type: 'llama', rope_theta: 5e5 };
+const factors = { rope_type: 'llama3', factor: 8, low_freq_factor: 1, high_freq_factor: 4 };
+const llama3 = { ...factors, original_max_position_embeddings: 8192 };
 
 /** Notes of one kind: their fields. */
 const fieldsOf = (config: any, kind: string) =>
@@ -23,16 +25,7 @@ const FORMS: [what: string, config: any, spec: any][] = [
   ],
   [
     'MLC, with its own name of the base',
-    {
-      model_type: 'llama',
-      model_config: {
-        ...{ ...sizes, position_embedding_base: 5e5 },
-        rope_scaling: {
-          ...{ rope_type: 'llama3', factor: 8, low_freq_factor: 1, high_freq_factor: 4 },
-          original_max_position_embeddings: 8192,
-        },
-      },
-    },
+    { model_type: 'llama', model_config: { ...sizes, position_embedding_base: 5e5, rope_scaling: llama3 } },
     {
       ...{ dim: 128, base: 5e5, layout: 'half' },
       scaling: {
@@ -107,10 +100,8 @@ test('what decides and is not read is refused by its name', () => {
     assert.throws(() => encodingOf(config), message, JSON.stringify(config));
   assert.equal(encodingOf({ ...llama, rope_type: 'original' }).kind, 'rotary');
   assert.match(encodingOf({ ...llama, nope_after_position: 512 }).note, /later positions are not rotated/);
-  assert.match(
-    encodingOf({ model_type: 'mistral_large4_text', ...sizes }).note,
-    /exp of a learned tensor, rotary_emb\.alpha/,
-  );
+  const { note } = encodingOf({ model_type: 'mistral_large4_text', ...sizes });
+  assert.match(note, /exp of a learned tensor, rotary_emb\.alpha/);
 });
 
 test('a layerType that the file lists is not refused where all layers are alike', () => {
@@ -166,10 +157,9 @@ test('what an answer takes from elsewhere is noted', () => {
   const scaled = (rope: object, config?: object) =>
     encodingOf({ ...llama, max_position_embeddings: 131072, rope_scaling: rope, ...config });
   const assumed = ({ notes = [] }: any) => notes.filter(({ kind }: any) => kind === 'assumed');
-  const llama3 = { rope_type: 'llama3', factor: 8, low_freq_factor: 1, high_freq_factor: 4 };
-  const [{ text, ...note }] = assumed(scaled(llama3));
+  const [{ text, ...note }] = assumed(scaled(factors));
   assert.deepEqual(note, { kind: 'assumed', field: 'original_max_position_embeddings', value: 131072 });
-  assert.deepEqual(assumed(scaled({ ...llama3, original_max_position_embeddings: 8192 })), []);
+  assert.deepEqual(assumed(scaled(llama3)), []);
   const yarn = { rope_type: 'yarn', factor: 4, original_max_position_embeddings: 32768 };
   assert.deepEqual(assumed(scaled(yarn)), []);
   const [{ text: said }] = assumed(scaled(yarn, { max_position_embeddings: 32768 }));
@@ -203,19 +193,16 @@ test('metadata of GGUF is read, with the pairing of its architecture in llama.cp
   assert.deepEqual(encodingOf({ metadata: gguf('llama', sizes), tensorInfos: [] }).spec, side);
   assert.match(encodingOf(gguf('llama', sizes)).note, /rope_freqs\.weight/);
   assert.deepEqual(encodingsOf(gguf('llama', sizes))[0].layers, [0, 1, 2, 3]);
-  const scaled = {
-    'rope.scaling.type': 'yarn',
-    'rope.scaling.factor': 4,
-    'rope.scaling.original_context_length': 8192,
-  };
+  const yarn = { type: 'yarn', factor: 4, original_context_length: 8192 };
+  const scaled = Object.fromEntries(Object.entries(yarn).map(([key, value]) => [`rope.scaling.${key}`, value]));
   const partial = { ...sizes, ...scaled, 'attention.key_length': 128, 'rope.dimension_count': 64 };
   const scaling = { type: 'yarn', factor: 4, originalMaxPositionEmbeddings: 8192 };
-  const qwen2 = encodingOf(gguf('qwen2', { ...partial, 'rope.scaling.attn_factor': 2, 'rope.freq_base_swa': 1e4 }));
-  assert.deepEqual(qwen2.spec, { dim: 128, rotaryDim: 64, base: 5e5, layout: 'half', scaling });
-  const left = ['qwen2.rope.scaling.attn_factor', 'qwen2.rope.freq_base_swa'];
+  const unread = { 'rope.scaling.attn_factor': 2, 'rope.freq_base_swa': 1e4 };
+  const qwen2 = gguf('qwen2', { ...partial, ...unread });
+  assert.deepEqual(encodingOf(qwen2).spec, { dim: 128, rotaryDim: 64, base: 5e5, layout: 'half', scaling });
   assert.deepEqual(
-    fieldsOf(gguf('qwen2', { ...partial, 'rope.scaling.attn_factor': 2, 'rope.freq_base_swa': 1e4 }), 'unread'),
-    left,
+    fieldsOf(qwen2, 'unread'),
+    Object.keys(unread).map((key) => `qwen2.${key}`),
   );
   assert.equal(encodingOf(gguf('deepseek2', { ...partial, 'attention.kv_lora_rank': 512 })).spec.dim, 64);
   assert.throws(() => encodingOf(gguf('bloom', { embedding_length: 64 })), /has no bloom\.rope\.freq_base$/);
@@ -224,18 +211,13 @@ test('metadata of GGUF is read, with the pairing of its architecture in llama.cp
 
 test('files of programs that are not read are named', () => {
   const { model_type, ...rest } = llama;
+  const unet = { _class_name: 'UNet2DConditionModel' };
   for (const [file, message] of [
     [{ keras_version: '3.0', config: rest }, /a file of Keras: pass the config\.json of its model$/],
     [{ model: { decoder: rest }, search: {} }, /a file of ONNX GenAI: /],
-    [
-      { _class_name: 'UNet2DConditionModel', flip_sin_to_cos: true, freq_shift: 0 },
-      /layout: 'cos-sin', endpoint: false \}\)$/,
-    ],
-    [
-      { _class_name: 'UNet2DModel', flip_sin_to_cos: false, freq_shift: 1 },
-      /sinusoidal\(\{ dim, preset: 'diffusers' \}\)$/,
-    ],
-    [{ _class_name: 'FluxTransformer2DModel' }, /or as its class says$/],
+    [{ ...unet, flip_sin_to_cos: true, freq_shift: 0 }, /layout: 'cos-sin', endpoint: false \}\)$/],
+    [{ ...unet, flip_sin_to_cos: false, freq_shift: 1 }, /sinusoidal\(\{ dim, preset: 'diffusers' \}\)$/],
+    [unet, /diffusers: .*sinusoidal\(\{ dim, preset: 'diffusers' \}\), or as its class says$/],
   ] as const)
     assert.throws(() => encodingOf(file), message);
 });
@@ -280,11 +262,8 @@ test('hostile files are refused at once, in words of posenc', () => {
     { layer_types: Array(4).fill('__proto__') },
   ])
     assert.throws(() => encodingsOf({ ...sizes, ...fields }), /^\w+Error: posenc: /);
-  const blip = {
-    model_type: 'blip-2',
-    text_config: { model_type: 't5' },
-    vision_config: { model_type: 'blip_2_vision_model' },
-  };
+  const vision_config = { model_type: 'blip_2_vision_model' };
+  const blip = { model_type: 'blip-2', text_config: { model_type: 't5' }, vision_config };
   const encoder = encodingOf(blip, { part: 'encoder' });
   assert.equal(encoder.spec.bidirectional, true);
   assert.match(encoder.tensor, /^encoder\.block/);

@@ -6,10 +6,8 @@ import { encodingOf, models, posenc } from './model-encodings.ts';
 import { isRefusal } from './refusals/rules.ts';
 
 /** What configurations of transformers say of their layers. */
-const {
-  models: classes,
-}: { models: { type: string; count: number; layers: [type: string, length: number][]; still?: number[] }[] } =
-  JSON.parse(readGolden('model-layers.json'));
+type Class = { type: string; count: number; layers: [type: string, length: number][]; still?: number[] };
+const classes: Class[] = JSON.parse(readGolden('model-layers.json')).models;
 
 /** An encoding of layers without their numbers and notes. */
 const bare = ({ layers, note, notes, ...rest }: any) => rest;
@@ -17,15 +15,10 @@ const range = (count: number) => Array.from({ length: count }, (_, i) => i);
 
 /** The group of each layer. */
 function groupsByLayer(groups: any[], count: number) {
-  const all = groups.flatMap(({ layers }) => layers);
-  assert.deepEqual(
-    all.toSorted((a, b) => a - b),
-    range(count),
-  );
-  assert.deepEqual(
-    groups.map(({ layers }) => layers[0]),
-    groups.map(({ layers }) => layers[0]).toSorted((a, b) => a - b),
-  );
+  const rising = (list: number[]) => list.toSorted((a, b) => a - b);
+  const firsts = groups.map(({ layers }) => layers[0]);
+  assert.deepEqual(rising(groups.flatMap(({ layers }) => layers)), range(count));
+  assert.deepEqual(firsts, rising(firsts));
   return range(count).map((i) => groups.find(({ layers }) => layers.includes(i)));
 }
 
@@ -163,6 +156,13 @@ const FILES: [config: any, layers: string][] = [
     { ...sizes, model_type: 'modernbert', global_rope_theta: 8e4, local_rope_theta: null },
     '0,3 full_attention rotary 128 @80000; 1,2,4,5 sliding_attention rotary 128 @80000',
   ],
+  ...['bamba mamba 128 of 256', 'qwen3_5_text linear_attention 64 of 256', 'nobody_knows recurrent 256'].map(
+    (words): (typeof FILES)[number] => {
+      const [model_type, idle, ...columns] = words.split(' ');
+      const layers = { model_type, num_hidden_layers: 3, layer_types: [idle, idle, full], head_dim: 256 };
+      return [{ ...lengthwise, ...layers }, `0,1 ${idle} none; 2 full_attention rotary ${columns.join(' ')} @1000000`];
+    },
+  ),
   [
     { ...sizes, model_type: 'qwen3_next', full_attention_interval: 3 },
     '0,1,3,4 linear_attention none; 2,5 full_attention rotary 32 of 128 @10000',
@@ -193,6 +193,10 @@ const FILES: [config: any, layers: string][] = [
     { ...sizes, num_hidden_layers: 4, model_type: 'olmo_hybrid', rope_parameters: { rope_theta: null } },
     '0,1,2 linear_attention none; 3 full_attention none',
   ],
+  [
+    { ...sizes, num_hidden_layers: 4, model_type: 'olmo_hybrid', rope_parameters: { rope_theta: 500000 } },
+    '0,1,2 linear_attention none; 3 full_attention rotary 128 @500000',
+  ],
   // Encodings that are added once, biases of every layer, and layers without positions.
   [{ model_type: 'bert', hidden_size: 8, max_position_embeddings: 4, num_hidden_layers: 2 }, 'once - learned'],
   [{ model_type: 'marian', d_model: 8, encoder_layers: 2 }, 'once - sinusoidal'],
@@ -220,6 +224,8 @@ test('what decides per layer is read from the field, list, pattern or interval t
     const groups = encodingsOf(config);
     assert.equal(groups.map(short).join('; '), layers, JSON.stringify(config));
     for (const { kind, spec } of groups) if (kind !== 'none' && kind !== 'learned') posenc[kind](spec);
+    const [turning, ...more] = groups.filter(({ kind }) => kind !== 'none');
+    if (turning && more.length === 0) assert.deepEqual(encodingOf(config).spec, turning.spec);
     const types = groups.map(({ layerType }) => layerType);
     for (const group of groups) {
       const { layers, layerType, ...encoding } = group;
@@ -239,10 +245,11 @@ test('without layerType, the layers that have an encoding are read, and a note s
   const smollm3 = { ...sizes, num_hidden_layers: 36, model_type: 'smollm3' };
   assert.deepEqual(note(smollm3), ['rotary', { field: 'no_rope_layers', text: 'layers 3, 7, 11, … do not rotate' }]);
   assert.deepEqual(note({ ...smollm3, num_hidden_layers: 4 })[1].text, 'layer 3 does not rotate');
-  assert.deepEqual(note({ ...sizes, model_type: 'qwen3_next' }), [
-    'rotary',
-    { field: 'layerType', value: 'linear_attention', text: 'layers of type linear_attention do not attend' },
-  ]);
+  for (const [model_type, value] of Object.entries({ qwen3_next: 'linear_attention', lfm2: 'conv', bamba: 'mamba' }))
+    assert.deepEqual(note({ ...sizes, model_type, num_hidden_layers: 2, layer_types: [value, full] }), [
+      'rotary',
+      { field: 'layerType', value, text: `layers of type ${value} do not attend` },
+    ]);
   assert.deepEqual(note({ ...sizes, model_type: 'cohere2' })[1].text, 'layers of type full_attention do not rotate');
   // ModernBERT's are alike if the base of the others is null.
   assert.equal(encodingOf({ ...sizes, model_type: 'modernbert', local_rope_theta: null }).spec.base, 160000);
@@ -254,45 +261,33 @@ test('layers that the file does not tell apart are refused', () => {
   const llama = { ...sizes, rope_theta: 1e4, model_type: 'llama' };
   const nested = { ...llama, rope_parameters: { a: { rope_theta: 2 }, b: { rope_theta: 3 } } };
   const counts = 'the config has no num_hidden_layers or n_layer…';
+  const each = (value: unknown) => Array(6).fill(value);
+  const swa = { ...llama, model_type: 'granite_swa', layer_rope_theta: [1e4, 1e4, 2e4, 1e4, 1e4, 3e4] };
   const cases: [says: string, call: () => unknown][] = [
     [
       `T the layers of this model differ: layerType must be ${named}, got undefined; encodingsOf(config) gives them all`,
       () => encodingOf(gemma),
     ],
-    [
-      'R layerType must be "sliding_attention" or "full_attention", got "x"',
-      () => encodingOf(gemma, { layerType: 'x' }),
-    ],
-    [
-      'R layers of one type differ; encodingsOf(config) gives them all',
-      () =>
-        encodingOf(
-          { ...llama, model_type: 'granite_swa', layer_rope_theta: [1e4, 1e4, 2e4, 1e4, 1e4, 3e4] },
-          { layerType: sliding },
-        ),
-    ],
+    [`R layerType must be ${named}, got "x"`, () => encodingOf(gemma, { layerType: 'x' })],
+    ['R layers of one type differ; encodingsOf(config) gives them all', () => encodingOf(swa, { layerType: sliding })],
     [
       'R nothing says whether layers of type "hyena" rotate',
-      () => encodingOf({ ...llama, layer_types: Array(6).fill('hyena') }),
+      () => encodingOf({ ...llama, layer_types: each('hyena') }),
     ],
     [`R ${counts}`, () => encodingsOf({ ...llama, num_hidden_layers: undefined, model_type: 'phi3' })],
     [`R ${counts}`, () => encodingsOf({ model_type: 'bloom', n_head: 4 })],
     ['R the config has no layer_types', () => encodingsOf(nested)],
-    ['R rope_parameters has no "full_attention"', () => encodingsOf({ ...nested, layer_types: Array(6).fill(full) })],
+    ['R rope_parameters has no "full_attention"', () => encodingsOf({ ...nested, layer_types: each(full) })],
     [
       'R the config contradicts itself: the length of layer_types is 2, the number of layers is 6',
       () => encodingsOf({ ...llama, layer_types: [full, full] }),
     ],
-    ['T layer_types must be a list, got 7', () => encodingOf({ ...llama, layer_types: 7 })],
-    ['T each value of layer_types must be a string, got 7', () => encodingOf({ ...llama, layer_types: [7] })],
-    [
-      'R no_rope_layers must be a list of 0 and 1, got [3, 7]',
-      () => encodingOf({ ...llama, num_hidden_layers: 2, no_rope_layers: [3, 7] }),
-    ],
-    [
-      'R each value of compress_ratios must be "0" or "4" or "128", got "8"',
-      () => encodingOf({ ...llama, compress_ratios: [8, 8, 8, 8, 8, 8] }),
-    ],
+    ...Object.entries({
+      'T layer_types must be a list, got 7': { layer_types: 7 },
+      'T each value of layer_types must be a string, got 7': { layer_types: [7] },
+      'R no_rope_layers must be a list of 0 and 1, got [3, 7]': { num_hidden_layers: 2, no_rope_layers: [3, 7] },
+      'R each value of compress_ratios must be "0" or "4" or "128", got "8"': { compress_ratios: each(8) },
+    }).map(([says, fields]): [string, () => unknown] => [says, () => encodingOf({ ...llama, ...fields })]),
     ['R sliding_window_pattern must be an integer from 1…', () => encodingOf({ ...gemma, sliding_window_pattern: 0 })],
     ['T encodingsOf has no option "layerType"; …', () => encodingsOf(gemma, { layerType: full } as any)],
     ['T config must be an object…', () => encodingsOf(undefined as any)],
@@ -322,10 +317,6 @@ test('a refusal gives the call that makes the encoding, or says what the file is
   assert.match(ofType('xdrope'), /rotary\(\{ dim, base: .*, sections: xdrope_section \}\) makes it$/);
   assert.match(ofType('axial'), /rotary\(\{ dim, rotaryDim, sections, frequencies \}\) makes it, with /);
 
-  assert.match(
-    message({ _class_name: 'UNet2DModel' }),
-    /diffusers: .*sinusoidal\(\{ dim, preset: 'diffusers' \}\), or as its class says$/,
-  );
   assert.match(message({ peft_type: 'LORA' }), /an adapter: pass the config.json of its model$/);
   assert.match(message({ architecture: 'vit_base', pretrained_cfg: {} }), /timm: pass the config.json of its model$/);
   // The part is named, not an empty word.

