@@ -367,18 +367,15 @@ export function makeFunctions(
       fields: { start: within(5), step: rules.wholeStep },
     },
     'add of learned rows': { call: [learned.add, 'embeddings'], given: { embeddings: x }, result: 24 },
-    'weights of a table': {
-      call: (spec) => posenc.embedding({ rows: 6, dim: 4, ...spec }),
-      optional: true,
-      given: { weights: x },
-      fields: { weights: rules.values(x, [...x]) },
-    },
-    'weights of learned rows': {
-      call: (spec) => posenc.learned({ rows: 6, dim: 4, ...spec }),
-      optional: true,
-      given: { weights: x },
-      fields: { weights: rules.values(x, [...x]) },
-    },
+    ...Object.fromEntries(
+      (['embedding', 'learned'] as const).map((name) => [
+        `weights of ${name}`,
+        {
+          call: (spec: object) => posenc[name]({ rows: 6, dim: 4, ...spec }),
+          ...{ optional: true, given: { weights: x }, fields: { weights: rules.values(x, [...x]) } },
+        },
+      ]),
+    ),
     lookup: {
       call: [tokens.lookup, 'ids'],
       given: { ids: [0] },
