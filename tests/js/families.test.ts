@@ -200,29 +200,16 @@ test('the card of a model says what its file means, and its call makes it', () =
   const patches = { hidden_size: 64, num_attention_heads: 1, image_size: 64, patch_size: 16 };
   const pixtral = { model_type: 'pixtral', ...patches, rope_parameters: { rope_theta: 1e4, rope_type: 'axial' } };
   assert.doesNotMatch(cards(pixtral).card.notes.join(), /Not read/);
-  assert.match(
-    cards({
-      ...MODELS['Phi-2'],
-      num_hidden_layers: 1,
-      layer_types: ['full_attention', 'full_attention'],
-    }).card.notes.join(),
-    /^layer_types has/m,
-  );
+  const longer = { num_hidden_layers: 1, layer_types: ['full_attention', 'full_attention'] };
+  assert.match(cards({ ...MODELS['Phi-2'], ...longer }).card.notes.join(), /^layer_types has/m);
   const { facts, call } = cards(MODELS['OPT 1.3B']).card;
-  assert.deepEqual(facts, {
-    'trained rows': '2050',
-    columns: '2048',
-    'first row': '2',
-    tensor: 'decoder.embed_positions.weight',
-  });
+  const tensor = 'decoder.embed_positions.weight';
+  assert.deepEqual(facts, { 'trained rows': '2050', columns: '2048', 'first row': '2', tensor });
   assert.deepEqual(made(call).spec, { rows: 2050, dim: 2048, start: 2 });
   const whisper = MODELS['Whisper large v2'];
   assert.match(cards(whisper).card.notes.join(' '), /The decoder was taken: under “Part” you can choose encoder\.$/);
-  assert.deepEqual(cards(whisper, { part: 'encoder' }).card.facts, {
-    columns: '1280',
-    'written as in': 'tensor2tensor',
-    base: '10,000',
-  });
+  const encoder = { columns: '1280', 'written as in': 'tensor2tensor', base: '10,000' };
+  assert.deepEqual(cards(whisper, { part: 'encoder' }).card.facts, encoder);
 });
 
 test('the card of a model for which the page has no figure is whole, and says so', () => {
@@ -246,34 +233,20 @@ test('the card of a model for which the page has no figure is whole, and says so
 });
 
 test('every kind of layers has a card, and a file that does not number them has one', () => {
-  assert.deepEqual(
-    [
-      [0, 1, 3, 5, 6],
-      [0, 2, 4, 6],
-    ].map(rangesOf),
-    ['0–1, 3, 5–6', '0, 2, 4, …'],
-  );
+  assert.deepEqual(rangesOf([0, 1, 3, 5, 6]), '0–1, 3, 5–6');
+  assert.deepEqual(rangesOf([0, 2, 4, 6]), '0, 2, 4, …');
   const gemma = { model_type: 'gemma3_text', rope_scaling: { rope_type: 'linear', factor: 8 } };
   const { answers, parts } = readModel(gemma, {}, initial);
   assert.deepEqual(parts, []);
-  assert.deepEqual(
-    answers.map(({ name }) => name),
-    [
-      'sliding_attention, layers 0–4, 6–10, 12–16, …: base 10,000',
-      'full_attention, layers 5, 11, 17, …: base 1,000,000, linear, factor 8',
-    ],
-  );
-  assert.deepEqual(
-    answers.map(({ patch }) => patch?.base),
-    [10000, 1e6],
-  );
+  assert.deepEqual(Object.fromEntries(answers.map(({ name, patch }) => [name, patch?.base])), {
+    'sliding_attention, layers 0–4, 6–10, 12–16, …: base 10,000': 10000,
+    'full_attention, layers 5, 11, 17, …: base 1,000,000, linear, factor 8': 1e6,
+  });
   const next = readModel({ model_type: 'qwen3_next', hidden_size: 64, num_attention_heads: 1 }, {}, initial).answers;
   assert.match(next[0].name, /^linear_attention, layers 0–2, 4–6, 8–10, …: no positions$/);
   assert.match(next[1].name, /^full_attention, layers 3, 7, 11, …: base 10,000, 16 of 64 columns turn$/);
-  assert.match(
-    readModel({ model_type: 'bloom', n_head: 4, n_layer: 1 }, {}, initial).answers[0].name,
-    /^layer 0: alibi, a/,
-  );
+  const [bloom] = readModel({ model_type: 'bloom', n_head: 4, n_layer: 1 }, {}, initial).answers;
+  assert.match(bloom.name, /^layer 0: alibi, a/);
   const { answers: one, parts: two } = readModel(MODELS['T5 small'], {}, initial);
   assert.equal(one.length, 1);
   assert.deepEqual(two, ['decoder', 'encoder']);
