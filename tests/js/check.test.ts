@@ -177,7 +177,8 @@ for (const [table, says, facts = {}, fixes = []] of FOUND) {
     assert.deepEqual(lines, fixes);
     assert.match(agreement, /^All [\d,]+ values agree with that(, to the last bit)?\.$/);
     assert.equal(agreement.includes('last bit'), compared?.largest === 0);
-    if (compared?.largest !== 0 && match.kind === 'sinusoidal') return;
+    // The table computed in float32.
+    if (match.maxError > 0) return;
     if (compared) assertSameBits(compared.values, table.data, verdict);
     if (!making) assert.fail('no code');
     const isCall = 'javascript' in making;
