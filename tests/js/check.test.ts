@@ -264,6 +264,18 @@ test('the verdict names the type to which a table is rounded, and the largest di
   assert.doesNotMatch(said((value) => toFloat16(value) * 2 ** -8)?.verdict ?? '?', /rounded|\?/);
 });
 
+test('the difference of a bug fills the colours, beside which roundings are pale, and its worst cell is read first', () => {
+  const { data, shape } = sinusoidal({});
+  for (const [of, bound, cell] of [
+    [(value: number, k: number) => value + (k === 37 ? 0.2501 : 0.25), 0.2501, [2, 5]],
+    [(value: number) => Number(value.toFixed(4)), 1, [5, 4]],
+  ] as const) {
+    const { compared } = find({ data: data.map(of), shape }, 4) ?? {};
+    assert.ok(Math.abs((compared?.bound ?? 0) - bound) < 1e-6);
+    assert.deepEqual(compared?.cell, cell);
+  }
+});
+
 test('every bug that identify names has its lines, each of which is one line without alternatives, and no other', () => {
   const folder = new URL('../../web/posenc/identify/', import.meta.url);
   const names = readdirSync(folder).filter((name) => name !== 'compare.ts'); // which has ids of fields

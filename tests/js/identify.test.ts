@@ -472,6 +472,16 @@ test('the rotations of grids, by what they hold, and DETR’s table', () => {
   assert.deepEqual(identifyAll(posenc.grid(detr).encode())[0]?.spec, detr);
 });
 
+test('the biases of all heads of ALiBi', () => {
+  for (const heads of [4, 12, 32]) {
+    for (const options of [{}, { symmetric: true }, { causal: true }]) {
+      const bias = posenc.alibi({ heads }).bias(9, 9, options);
+      const [{ kind, spec, holds, agree }] = identifyAll(bias);
+      assert.deepEqual([kind, spec, holds, agree], ['alibi', { heads }, 'bias', bias.data.length]);
+    }
+  }
+});
+
 test('the printed digits of scaled tables', () => {
   for (const [scale, unit] of [
     [100, 0.1],
