@@ -398,7 +398,7 @@ test.describe('the difference', () => {
     const right = sinusoidal({ dim: 16 }).encode(24);
     const texts = [
       PRINT,
-      EXAMPLES.slip(posenc),
+      EXAMPLES.slip(),
       csv(withErrors(right, { 37: 0.5 })),
       csv(rotary({ dim: 8 }).tables(30, { start: 5 }).cos),
       csv(transposed(right)),
@@ -701,7 +701,7 @@ test('the keyboard reaches and works everything', async () => {
 });
 
 test.describe('each state', () => {
-  const STATES = ['', PRINT, EXAMPLES.slip(posenc), WRONG[0][0], csv(learned({ rows: 9, dim: 8, seed: 1 }).encode(9))];
+  const STATES = ['', PRINT, EXAMPLES.slip(), WRONG[0][0], csv(learned({ rows: 9, dim: 8, seed: 1 }).encode(9))];
 
   test('is accessible', async () => {
     for (const state of STATES) {

@@ -91,7 +91,7 @@ for (const { id, line, isRight: right, size } of output ? all : []) {
     // The code is that of the correct table.
     const [match] = inOrder(identify(table, { nearest: true })).filter(({ kind }) => kind === 'sinusoidal');
     if (match?.kind !== 'sinusoidal') return assert.fail('no sinusoidal match');
-    const corrected = correctedOf(match, deviationsOf(posenc, match, (table as any).data));
+    const corrected = correctedOf(match, deviationsOf(match, (table as any).data));
     assert.equal(corrected.start, 0);
     const made = makingOf(corrected, length).encoding.encode(length);
     const { data, shape } = posenc.sinusoidal({ dim }).encode(length);

@@ -1,6 +1,5 @@
 import './check.css';
 import { batch, useSignal } from '@preact/signals';
-import { sinusoidal } from 'posenc';
 import type { Match } from 'posenc/identify';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Head } from '../../figure/components.tsx';
@@ -75,7 +74,7 @@ function Input({ reading }: { reading: ReturnType<typeof createReading> }) {
         <FilePicker label="A table" onFile={reading.open} />
         {Object.entries({ tutorial: 'Example: PyTorch tutorial', slip: 'Example: a common bug' }).map(
           ([name, label]) => (
-            <button key={name} type="button" value={name} onClick={() => reading.fill(EXAMPLES[name]({ sinusoidal }))}>
+            <button key={name} type="button" value={name} onClick={() => reading.fill(EXAMPLES[name]())}>
               {label}
             </button>
           ),

@@ -1,11 +1,10 @@
 /** How a table departs from the defaults of the encoding that it is named after, and how its values are rounded. */
 
+import { rotary, sinusoidal } from 'posenc';
 import type { Match } from 'posenc/identify';
 import { formatPower, formatScaling, formatWhole } from '../../figure/index.ts';
 import type { Tabled } from './right.ts';
 import type { Deviation } from './slips.ts';
-
-export type Posenc = Pick<typeof import('posenc'), 'grid' | 'rotary' | 'rotaryGrid' | 'sinusoidal'>;
 
 /** `neutral` is the value that needs no line. */
 type Parameter = { name: string; line: (value: number) => string; neutral?: number };
@@ -58,7 +57,7 @@ const CHOICES: Record<string, Choice> = {
 };
 
 /** The encoding of a match and the one that it is named after, with all their fields. */
-function specsOf({ rotary, sinusoidal }: Posenc, match: Tabled): Record<string, unknown>[] {
+function specsOf(match: Tabled): Record<string, unknown>[] {
   const { dim } = match.spec;
   const [own, usual] =
     match.kind === 'rotary'
@@ -68,10 +67,10 @@ function specsOf({ rotary, sinusoidal }: Posenc, match: Tabled): Record<string, 
 }
 
 /** The numbers and choices of a match that are not the defaults. */
-export function departuresOf(posenc: Posenc, match: Match): Deviation[] {
+export function departuresOf(match: Match): Deviation[] {
   if (match.kind !== 'sinusoidal' && match.kind !== 'rotary') return [];
   const shifted = match.bugs.some(({ id }) => id === 'start-at-1');
-  const [own, usual] = specsOf(posenc, match);
+  const [own, usual] = specsOf(match);
   const numbers = Object.entries(PARAMETERS).flatMap(([key, { name, line, neutral }]) => {
     const [is, not] = [own, usual].map((spec) => eightDigits(Number(spec[key] ?? neutral)));
     if (is === not || (key === 'start' && shifted)) return [];

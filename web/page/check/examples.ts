@@ -1,5 +1,7 @@
 /** Printed tables to try the panel with. */
 
+import { sinusoidal } from 'posenc';
+
 const ROWS = 24;
 const DIM = 16;
 
@@ -14,11 +16,11 @@ function print(values: ArrayLike<number>, style: 'pytorch' | 'numpy') {
 }
 
 /** The examples by the values of their buttons. */
-export const EXAMPLES: Record<string, (posenc: Pick<typeof import('posenc'), 'sinusoidal'>) => string> = {
-  tutorial: ({ sinusoidal }) => print(sinusoidal({ dim: DIM, numerics: 'float32' }).encode(ROWS).data, 'pytorch'),
+export const EXAMPLES: Record<string, () => string> = {
+  tutorial: () => print(sinusoidal({ dim: DIM, numerics: 'float32' }).encode(ROWS).data, 'pytorch'),
 
   // Each column has its own exponent, although a sine and its cosine should share one.
-  slip({ sinusoidal }) {
+  slip() {
     const own = sinusoidal({ dim: DIM, maxFrequency: 10000 ** (-1 / DIM) }).encode(ROWS).data;
     const { data } = sinusoidal({ dim: DIM }).encode(ROWS);
     return print(

@@ -1,15 +1,11 @@
 /** What is found in a table: a match of `identify`. */
 
-import { alibi, grid, relativeBuckets, rotary, rotaryGrid, sinusoidal } from 'posenc';
 import type { Match } from 'posenc/identify';
 import { formatError, formatWhole } from '../../figure/index.ts';
 import type { Given } from './reading.ts';
 import { callOf, isAlternating, type Right, rightOf, type Tabled } from './right.ts';
 import type { Deviation } from './slips.ts';
 import { agreementOf, correctedOf, deviationsOf, isTrusted, nameOf, numbersOf, verdictOf } from './verdict.ts';
-
-/** The functions that make a compared table. */
-const posenc = { alibi, grid, relativeBuckets, rotary, rotaryGrid, sinusoidal };
 
 /** The correct table beside one. */
 export interface Compared extends Pick<Match, 'start' | 'worst'> {
@@ -60,10 +56,10 @@ function compare(match: Match, { data, rows, dim }: Given, values: Float32Array)
 /** @param models that have the match's base and scaling */
 export function findingOf(match: Match, given: Given, models: string[] = []): Finding {
   const { data, rows, dim, decimals } = given;
-  const right = rightOf(posenc, match, given);
+  const right = rightOf(match, given);
   const compared = right && compare(match, given, right.values);
   const largest = compared?.largest ?? NaN;
-  const deviations = deviationsOf(posenc, match, data);
+  const deviations = deviationsOf(match, data);
   const corrected = correctedOf(match, deviations);
   const length = match.bugs.some(({ id }) => id === 'transposed') ? dim : rows;
   const isTable = corrected.kind === 'sinusoidal' || (corrected.kind === 'rotary' && corrected.holds !== 'frequencies');
@@ -78,7 +74,7 @@ export function findingOf(match: Match, given: Given, models: string[] = []): Fi
     verdict: verdictOf(match, deviations, right?.holds, models),
     agreement: agreementOf(match, largest, decimals),
     facts: {
-      ...numbersOf(posenc, match, right),
+      ...numbersOf(match, right),
       ...(compared && { 'largest difference': formatError(largest) }),
       ...(match.bugs.length > 0 && { 'beyond the bug': formatError(match.maxError) }),
     },

@@ -1,6 +1,6 @@
 /** The correct table. */
 
-import { rotary, type SinusoidalSpec, sinusoidal } from 'posenc';
+import { alibi, grid, relativeBuckets, rotary, rotaryGrid, type SinusoidalSpec, sinusoidal } from 'posenc';
 import type { Match } from 'posenc/identify';
 import { formatScaling, KINDS, TABLE_FIELDS } from '../../figure/index.ts';
 import { rotaryRows } from '../../figure/kinds/rotary-table.ts';
@@ -13,11 +13,6 @@ import type { Part } from '../families/rotary.ts';
 import { fields, initial } from '../state.ts';
 import type { View } from '../types.ts';
 import type { Given } from './reading.ts';
-
-type Posenc = Pick<
-  typeof import('posenc'),
-  'alibi' | 'grid' | 'relativeBuckets' | 'rotary' | 'rotaryGrid' | 'sinusoidal'
->;
 
 /** A match whose tables are cosines and sines. */
 type Rotation = Extract<Match, { kind: 'rotary' | 'rotaryGrid' }>;
@@ -45,7 +40,7 @@ const PARTS = {
 export const isAlternating = ({ holds, columns, spec }: Match) =>
   holds === 'cos-sin' && columns === 'interleaved' && !('layout' in spec);
 
-function rotaryOf({ rotary, rotaryGrid }: Posenc, match: Rotation, rows: number): Right {
+function rotaryOf(match: Rotation, rows: number): Right {
   const { start, step = 1, holds, columns = 'pairs' } = match;
   const encoding = match.kind === 'rotary' ? rotary(match.spec) : rotaryGrid(match.spec);
   if (holds === 'frequencies') return { values: Float32Array.from(encoding.frequencies) };
@@ -64,20 +59,20 @@ function rotaryOf({ rotary, rotaryGrid }: Posenc, match: Rotation, rows: number)
 }
 
 /** @returns none if the correct table has a different shape */
-export function rightOf(posenc: Posenc, match: Match, { data, rows, dim }: Given): Right | undefined {
+export function rightOf(match: Match, { data, rows, dim }: Given): Right | undefined {
   const { start } = match;
-  if (match.kind === 'grid') return { values: posenc.grid(match.spec).encode(rows).data };
+  if (match.kind === 'grid') return { values: grid(match.spec).encode(rows).data };
   if (match.kind === 'rotary' || match.kind === 'rotaryGrid') {
-    const right = rotaryOf(posenc, match, rows);
+    const right = rotaryOf(match, rows);
     return right.values.length === data.length ? right : undefined;
   }
   if (match.kind === 'sinusoidal') {
     if (match.spec.dim !== dim) return;
-    return { values: posenc.sinusoidal(match.spec).encode(rows, { start, step: match.step }).data };
+    return { values: sinusoidal(match.spec).encode(rows, { start, step: match.step }).data };
   }
   if (match.kind === 'relativeBuckets')
-    return { values: Float32Array.from(posenc.relativeBuckets(match.spec).index(rows, dim).data) };
-  const { slopes } = posenc.alibi(match.spec);
+    return { values: Float32Array.from(relativeBuckets(match.spec).index(rows, dim).data) };
+  const { slopes } = alibi(match.spec);
   return match.holds === 'slopes' ? { values: Float32Array.from(slopes) } : undefined;
 }
 

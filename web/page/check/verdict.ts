@@ -1,9 +1,10 @@
 /** The verdict on a compared table, in sentences and numbers. */
 
+import { grid, rotary, rotaryGrid, sinusoidal } from 'posenc';
 import type { Match } from 'posenc/identify';
 import { formatError, formatScaling, formatWhole } from '../../figure/index.ts';
 import { FAMILIES } from '../../spec/families.ts';
-import { departuresOf, isUnusual, type Posenc, roundingOf } from './departures.ts';
+import { departuresOf, isUnusual, roundingOf } from './departures.ts';
 import type { Right } from './right.ts';
 import { type Deviation, slipsOf } from './slips.ts';
 
@@ -53,9 +54,9 @@ function whatIs(match: Match, holds?: string) {
 }
 
 /** How a table deviates: its bugs, its departures from the defaults of its encoding, and its rounding. */
-export const deviationsOf = (posenc: Posenc, match: Match, data: Float32Array) => [
+export const deviationsOf = (match: Match, data: Float32Array) => [
   ...slipsOf(match),
-  ...departuresOf(posenc, match),
+  ...departuresOf(match),
   ...roundingOf(match, data),
 ];
 
@@ -110,12 +111,12 @@ function furtherOf({ spec }: Match): Record<string, string> {
 }
 
 /** The numbers of the correct table. */
-export function numbersOf(posenc: Posenc, match: Match, right?: Right): Record<string, string> {
+export function numbersOf(match: Match, right?: Right): Record<string, string> {
   if (match.kind === 'alibi' || match.kind === 'relativeBuckets') return {};
   const also = match.kind !== 'rotary' && match.also && { 'also made by': match.also.join(', ') };
   if (match.kind === 'grid' || match.kind === 'rotaryGrid') {
     const { shape, first, classToken, base, origin, maxFrequency, mergeSize }: any =
-      match.kind === 'grid' ? posenc.grid(match.spec).spec : posenc.rotaryGrid(match.spec).spec;
+      match.kind === 'grid' ? grid(match.spec).spec : rotaryGrid(match.spec).spec;
     const each = (value: number | number[]) => [value].flat().map(eightDigits).join(', ');
     return {
       ...also,
@@ -130,7 +131,7 @@ export function numbersOf(posenc: Posenc, match: Match, right?: Right): Record<s
   }
   const start = { 'first position': formatWhole(match.start) };
   if (match.kind === 'rotary') {
-    const { base, rotaryDim, scaling } = posenc.rotary(match.spec).spec;
+    const { base, rotaryDim, scaling } = rotary(match.spec).spec;
     return {
       ...(right?.part && { columns: right.part.columns === 'dim' ? 'two for each pair' : 'one for each pair' }),
       'rotated columns': formatWhole(rotaryDim),
@@ -140,7 +141,7 @@ export function numbersOf(posenc: Posenc, match: Match, right?: Right): Record<s
       ...furtherOf(match),
     };
   }
-  const { base, scale, maxFrequency, zeroAt } = posenc.sinusoidal(match.spec).spec;
+  const { base, scale, maxFrequency, zeroAt } = sinusoidal(match.spec).spec;
   return {
     ...also,
     base: eightDigits(base),
