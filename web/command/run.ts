@@ -2,7 +2,8 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import { type Case, computeGroup, type Told, tolerate } from './cases.ts';
+import { computeGroup } from './cases.ts';
+import { type Case, type Told, tolerate } from './cells.ts';
 import { shorten, writeLines } from './output.ts';
 
 /** The milliseconds for a case. */

@@ -3,7 +3,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { rotary } from 'posenc';
-import { type Case, computeGroup, GROUPS, TOLERANCE, type Told } from './cases.ts';
+import { computeGroup, GROUPS } from './cases.ts';
+import { type Case, TOLERANCE, type Told } from './cells.ts';
 import { Problem } from './input.ts';
 import { shorten, writeLines } from './output.ts';
 import { runCases } from './run.ts';
