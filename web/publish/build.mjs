@@ -34,6 +34,8 @@ const configFile = path('web/posenc/vite.config.ts');
 // One entry after the other: the first empties dist.
 for (const mode of ['posenc', 'identify', 'files', 'models', 'command', 'vectors', 'element'])
   await build({ configFile, mode });
+// For the Python wheel.
+run(process.execPath, [path('dist/command.js'), 'vectors', '-o', path('build/vectors')]);
 run(process.execPath, [path('node_modules/typescript/bin/tsc'), '--project', 'web/publish']);
 await build({ configFile: path('web/notebooks/anywidget/vite.config.ts') });
 await build({ root: path('web/page'), logLevel: 'warn' });

@@ -1,4 +1,4 @@
-"""Adds files from elsewhere in the repository to the package: the front end and the facts that npm builds, and the licenses."""
+"""Adds files from elsewhere in the repository to the package: the front end, the facts and the vectors that npm builds, and the licenses."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 OUTSIDE = {
     "build/anywidget.js": "posenc/anywidget.js",
     "build/_fields.py": "posenc/_fields.py",
+    "build/vectors": "posenc/_vectors",
     "LICENSE": "posenc/LICENSE",
     "dist/NOTICES.txt": "posenc/NOTICES.txt",
 }

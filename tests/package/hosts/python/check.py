@@ -37,7 +37,7 @@ assert Heatmap()._esm.encode() == front_end, "the widget has another front end t
 assert {"posenc/py.typed", "posenc/LICENSE"} <= wheel.keys()
 assert wheel["posenc/NOTICES.txt"] == (repository / "dist/NOTICES.txt").read_bytes()
 assert posenc.__version__ == sys.argv[4]
-assert [name for name in dir(posenc) if not name.startswith("_")] == posenc.__all__ == ["Add", "Heatmap", "Rotary", "Waves"]
+assert [name for name in dir(posenc) if not name.startswith("_")] == posenc.__all__ == ["Add", "Heatmap", "Rotary", "Waves", "vectors"]
 
 
 @contextlib.contextmanager
@@ -51,6 +51,14 @@ def refused(kind, *said):
     else:
         raise AssertionError(f"there was no {kind} that says {said}")
 
+
+vectors = {path.stem: json.loads(path.read_text("utf-8")) for path in (repository / "build/vectors").iterdir()}
+assert {name: posenc.vectors(name) for name in posenc.vectors()} == vectors and "llama-3.1-8b" in vectors
+with refused(KeyError, "no group llama", "alibi-12, alibi-8"):
+    posenc.vectors("llama")
+example = {"posenc": posenc, "np": np}
+exec(re.search(r"```python\n(vector = .*?)```", (repository / "web/notebooks/README.md").read_text("utf-8"), re.DOTALL)[1], example)
+assert example["wrong"].argmax() == 29
 
 # The limits of each number's range, and values beyond.
 RANGES = {name: (field["min"], field["max"]) for name, field in FIELDS.items() if "min" in field and "default_value" in field}
