@@ -256,7 +256,9 @@ def main():
             if 'the port ended' in run.stdout:
                 sys.exit(run.stderr)
             lines = [line.split(maxsplit=1) for line in run.stdout.splitlines()]
-            libraries[package] = {group: verdict for group, verdict in lines if verdict != 'skipped'}
+            passed = ' '.join(group for group, verdict in lines if verdict == 'passed')
+            failed = {group: verdict for group, verdict in lines if verdict not in ('passed', 'skipped')}
+            libraries[package] = {'passed': passed, **failed}
     record([('ports.json', json.dumps(libraries, indent=1) + '\n')])
 
 

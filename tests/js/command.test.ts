@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -58,13 +58,15 @@ test('table writes exact numbers in each format, and check reads them', async ()
     .slice(0, -1);
   assert.deepEqual(Float32Array.from(numbers, Number), right);
   assert.match(run([...options, '--as', 'c']).out, /^static const float posenc_cos\[3\]\[64\] =\n {2}\{\{1\.0f,1\.0f/);
+  const frequencies = run(['table', LLAMA, '--what', 'inv_freq']).out;
+  assert.match(frequencies, /^0: +1\n1: +0\.814617234\n/);
+  assert.match(run(['check', '-', '--config', LLAMA], frequencies).out, /^right\n64 of 64/);
   for (const line of run(options).out.split('\n')) assert.ok(line.length <= 100);
   for (const columns of ['dim', 'interleaved', 'pairs'])
     for (const as of ['text', 'csv', 'json', 'c', 'npy']) {
       const table = run(['table', LLAMA, '--what', 'cos', '--length', '64', '--columns', columns, '--as', as]);
       const { code, out } = run(['check', '-', '--config', LLAMA], table.bytes);
-      if (as !== 'text')
-        assert.match(`${code} ${out}`, columns === 'interleaved' ? /^1 layout is/ : /^0 right\n/, `${columns} ${as}`);
+      assert.match(`${code} ${out}`, columns === 'interleaved' ? /^1 layout is/ : /^0 right\n/, `${columns} ${as}`);
     }
 });
 
@@ -121,11 +123,37 @@ test('diff compares two configs layer by layer', () => {
 
 test('errors are one line that names the argument', () => {
   writeFileSync(path('page.json'), '<!doctype html>');
+  writeFileSync(path('empty.json'), '');
+  writeFileSync(
+    path('binary.json'),
+    Uint8Array.from({ length: 999 }, (_, k) => k * k),
+  );
+  writeFileSync(path('huge.json'), '{}');
+  truncateSync(path('huge.json'), 3e9);
   for (const [args, message] of [
     [['shwo'], /^posenc: the command must be one of show, table, check, diff.*got shwo\n$/],
-    [['show'], /^posenc: show takes 1 arguments, got 0; posenc show --help/],
-    [['show', 'none.json'], /^posenc: none\.json: no such file\n$/],
+    [['show'], /^posenc: show takes 1 argument, got 0; posenc show --help/],
+    [['show', 'none.json'], /^posenc: none\.json: no such file or folder\n$/],
     [['show', 'page.json'], /^posenc: page\.json is no config: it is HTML\n$/],
+    [['show', 'gpt2'], /^posenc: gpt2: no such file; the name of a model is owner\/name\n$/],
+    [['show', './none'], /^posenc: \.\/none: no such file or folder\n$/],
+    [['show', '.'], /^posenc: \.: is a folder, not a file\n$/],
+    [['show', 'empty.json'], /^posenc: empty\.json is no config: it is empty\n$/],
+    [['show', 'binary.json'], /^posenc: binary\.json is no config: it is no JSON object\n$/],
+    [['show', 'huge.json'], /^posenc: huge\.json is no config: it is too large\n$/],
+    [['check', 'huge.json'], /^posenc: huge\.json: Text is read up to 64 MiB/],
+    [['show', LLAMA, '--layer', '99'], /^posenc: --layer must be one of 0-31, got 99\n$/],
+    [['show', LLAMA, '--part', 'head'], /^posenc: --part must be one of text, decoder, encoder, vision, got head;/],
+    [['table', LLAMA, '--what', 'cos', '--length', '0'], /^posenc: --length must be a whole number from 1, got 0;/],
+    [['table', LLAMA, '--what', 'cos', '--length', '1e9'], /^posenc: a table has at most 16777216 numbers: --length/],
+    [['table', '--alibi', 'heads=8', '--what', 'bias', '--positions', '9999999'], /^posenc: a table has at most/],
+    [['table', '--rotary', 'dim=x', '--what', 'cos'], /^posenc: dim must be an integer.*got "x"\n$/],
+    [['table', LLAMA, '--what', 'cos', '-o', 'none/x'], /^posenc: -o none\/x: no such file or folder\n$/],
+    [['check', 'a', '--start', '-1'], /^posenc: --start needs = before a value that begins with -, as in --start=-1;/],
+    [['diff', '-', '-'], /^posenc: only one of A and B can be -\n$/],
+    [['vectors', '--run', ''], /^posenc: --run must be given, got nothing;/],
+    [['vectors', '--list', '-o', 'x'], /^posenc: vectors takes only one of --list, -o and --run\n$/],
+    [['vectors', '-o', LLAMA], /^posenc: -o Llama.*\.json: is a file, not a folder\n$/],
     [['show', LLAMA, '--layer', 'x'], /^posenc: --layer must be a whole number, got x/],
     [['show', LLAMA, '--lenght', '1'], /^posenc: Unknown option '--lenght'; posenc show --help/],
     [['table', LLAMA, '--what', 'rows'], /^posenc: --what must be one of inv_freq, cos, sin, got rows\n$/],
@@ -145,6 +173,12 @@ test('the help of each subcommand fits one screen, with an example', () => {
     assert.ok(out.split('\n').length <= 24 && out.split('\n').every((line) => line.length <= 100), name);
     assert.match(out, new RegExp(`\n\n {2}posenc ${name} `));
   }
+});
+
+test('a disk that is full is an error', { skip: !existsSync('/dev/full') }, () => {
+  const args = ['-c', `"${process.execPath}" "${command}" show '${LLAMA}' > /dev/full`];
+  const { status, stderr } = spawnSync('sh', args, { cwd: folder, encoding: 'utf8' });
+  assert.match(`${status} ${stderr}`, /^2 posenc: the output can't be written: ENOSPC.*\n$/);
 });
 
 test('a pipe that ends early is no error', async () => {
@@ -189,9 +223,12 @@ test('a model is fetched from HF_ENDPOINT, with the token, and what it answers i
     assert.match(await ask('me/gated', { HF_TOKEN: 'secret' }), /^0 rotary, /);
     assert.match(
       await ask('me/gated', { HF_TOKEN: '' }),
-      /^2 posenc: me\/gated: http.* answers 401: it needs a token .*\n$/,
+      /^2 posenc: me\/gated: http.* answers 401: there is no such model, or it needs a token .*\n$/,
     );
-    assert.match(await ask('me/none'), /^2 posenc: .* answers 404\n$/);
+    assert.match(
+      await ask('me/none'),
+      /^2 posenc: .* answers 404: there is no such model, or it has no config\.json\n$/,
+    );
     assert.match(await ask('me/ends'), /^2 posenc: .* does not answer \(\w+\)\n$/);
     assert.match(await ask('me/page'), /^2 posenc: me\/page is no config: it is HTML\n$/);
   } finally {

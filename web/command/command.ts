@@ -2,6 +2,7 @@
 
 import { parseArgs } from 'node:util';
 import { load } from 'posenc';
+import { version } from '../../package.json';
 import { check } from './check.ts';
 import { Problem } from './input.ts';
 import { diff, show } from './show.ts';
@@ -14,8 +15,8 @@ interface Subcommand {
   run: (sources: string[], options: any) => Promise<number>;
   /** The least and the most arguments. */
   takes: [least: number, most: number];
-  /** The kind of value of each option. */
-  options: Record<string, 'text' | 'number' | 'flag' | 'numbers' | 'texts'>;
+  /** The kind of value of each option. A number is whole, a count one from 1. */
+  options: Record<string, 'text' | 'number' | 'count' | 'part' | 'flag' | 'numbers' | 'texts'>;
   help: string;
 }
 
@@ -23,7 +24,7 @@ const COMMANDS: Record<string, Subcommand> = {
   show: {
     run: show,
     takes: [1, 1],
-    options: { layer: 'number', part: 'text', length: 'number', json: 'flag' },
+    options: { layer: 'number', part: 'part', length: 'count', json: 'flag' },
     help: `posenc show FILE|MODEL [--layer N] [--part P] [--length N] [--json]
 
 Shows the positional encoding of each group of layers.
@@ -48,9 +49,9 @@ ${FILE}
         grid: 'text',
         alibi: 'text',
         layer: 'number',
-        part: 'text',
+        part: 'part',
       },
-      ...{ positions: 'numbers', length: 'number', columns: 'text', numerics: 'text', as: 'text', output: 'text' },
+      ...{ positions: 'numbers', length: 'count', columns: 'text', numerics: 'text', as: 'text', output: 'text' },
     },
     help: `posenc table FILE|MODEL|--rotary dim=128,base=5e5|--sinusoidal dim=512|--grid …|--alibi heads=8
              --what inv_freq|cos|sin|rows|slopes|bias|buckets
@@ -59,7 +60,7 @@ Writes the numbers of an encoding.
 
   --layer N, --part P       which layers of the file
   --positions 0,57,8191     the rows
-  --length N                the first N rows. Default: 16
+  --length N                the first N rows. Default: 16. A table has at most 2^24 numbers
   --columns pairs|dim|interleaved   pairs once, all twice, or each twice in a row. Default: pairs
   --numerics exact|float32|bfloat16
   --as text|csv|json|npy|c  Default: text
@@ -72,11 +73,11 @@ ${FILE}
   check: {
     run: check,
     takes: [1, 1],
-    options: { config: 'text', layer: 'number', part: 'text', start: 'number', json: 'flag' },
+    options: { config: 'text', layer: 'number', part: 'part', start: 'number', json: 'flag' },
     help: `posenc check TABLE [--config FILE|MODEL] [--layer N] [--start N] [--json]
 
 Names the encoding of a table, and its bugs; with a config, what differs from the model's encoding.
-TABLE is .npy, .safetensors, CSV, JSON, a C array, what Python prints, or - for standard input.
+TABLE is .npy, .safetensors, CSV, JSON, C, what Python or posenc table prints, or - for stdin.
 
   --layer N, --part P  which layers of the config
   --start N            position of the first row
@@ -89,7 +90,7 @@ Exit code: 0 right, 1 it differs (the first line says how), 2 can't be read, 3 c
   diff: {
     run: diff,
     takes: [2, 2],
-    options: { part: 'text', length: 'number', json: 'flag' },
+    options: { part: 'part', length: 'count', json: 'flag' },
     help: `posenc diff A B [--part P] [--length N] [--json]
 
 Compares the positional encodings of two configs, layer by layer. A and B are FILE or MODEL.
@@ -131,21 +132,27 @@ const HELP = `posenc: positional encodings of models, exact
   posenc diff A B               what differs between two configs
   posenc vectors                test vectors for a port, and a test of it
 
-posenc COMMAND --help says more.
+posenc COMMAND --help says more, posenc --version which this is.
 Exit code: 0 right or the same, 1 it differs, 2 usage or unreadable, 3 can't say.`;
 
 const FLAG = { type: 'boolean' } as const;
+const PARTS = ['text', 'decoder', 'encoder', 'vision'];
+const isWhole = (text: string) => text.trim() !== '' && Number.isSafeInteger(Number(text));
+/** What an option of each kind must be. */
+const KINDS: Record<string, [words: string, isRight: (text: string) => boolean]> = {
+  text: ['given', Boolean],
+  number: ['a whole number', isWhole],
+  count: ['a whole number from 1', (text) => isWhole(text) && Number(text) > 0],
+  numbers: ['whole numbers with commas', (text) => text.split(',').every(isWhole)],
+  part: [`one of ${PARTS.join(', ')}`, (text) => PARTS.includes(text)],
+};
 
 /** The value of an option. */
 function parseOption(name: string, kind: string, text: any) {
-  const whole = (one: string) => {
-    const value = Number(one);
-    if (one.trim() !== '' && Number.isSafeInteger(value)) return value;
-    throw new Problem(
-      `--${name} must be ${kind === 'numbers' ? 'whole numbers with commas' : 'a whole number'}, got ${text}`,
-    );
-  };
-  return kind === 'number' ? whole(text) : kind === 'numbers' ? text.split(',').map(whole) : text;
+  const [words, isRight] = KINDS[kind] ?? [];
+  if (isRight && !isRight(text)) throw new Problem(`--${name} must be ${words}, got ${text || 'nothing'}`);
+  if (kind === 'numbers') return text.split(',').map(Number);
+  return kind === 'number' || kind === 'count' ? Number(text) : text;
 }
 
 /** The arguments and the options of a subcommand. */
@@ -168,11 +175,16 @@ function parseArguments(name: string, { takes: [least, most], options }: Subcomm
     const isRight = positionals.length >= least && positionals.length <= most;
     if (!help && !isRight)
       throw new Problem(
-        `${name} takes ${least === most ? least : `${least} to ${most}`} arguments, got ${positionals.length}`,
+        `${name} takes ${least === most ? least : `${least} to ${most}`} argument${most === 1 ? '' : 's'}, got ${positionals.length}`,
       );
     return { positionals, values: Object.fromEntries(read), help };
   } catch (error) {
-    const message = (error as Error).message.split(/\. To specify|\n/)[0];
+    const message = (error as Error).message
+      .split(/\. To specify|\n/)[0]
+      .replace(
+        /^Option '.*(--\w+)' argument is ambiguous\.$/,
+        '$1 needs = before a value that begins with -, as in $1=-1',
+      );
     throw new Problem(`${message}; posenc ${name} --help lists what it takes`);
   }
 }
@@ -180,9 +192,11 @@ function parseArguments(name: string, { takes: [least, most], options }: Subcomm
 async function run([name, ...args]: string[]): Promise<number> {
   const command = Object.hasOwn(COMMANDS, name ?? '') ? COMMANDS[name] : undefined;
   if (!command) {
+    const isVersion = name === '--version' || name === '-v';
     const isAsked = name === undefined || name === '--help' || name === '-h' || name === 'help';
-    if (!isAsked) throw new Problem(`the command must be one of ${Object.keys(COMMANDS).join(', ')}, got ${name}`);
-    process.stdout.write(`${HELP}\n`);
+    if (!isAsked && !isVersion)
+      throw new Problem(`the command must be one of ${Object.keys(COMMANDS).join(', ')}, got ${name}`);
+    process.stdout.write(isVersion ? `${version}\n` : `${HELP}\n`);
     return name === undefined ? 2 : 0;
   }
   const { positionals, values, help } = parseArguments(name, command, args);
@@ -195,7 +209,10 @@ async function run([name, ...args]: string[]): Promise<number> {
 }
 
 // A reader that has enough, such as head, is no error.
-process.stdout.on('error', () => process.exit(0));
+process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
+  if (code !== 'EPIPE') process.stderr.write(`posenc: the output can't be written: ${message}\n`);
+  process.exit(code === 'EPIPE' ? 0 : 2);
+});
 run(process.argv.slice(2)).then(
   (code) => {
     process.exitCode = code;

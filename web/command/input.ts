@@ -1,5 +1,6 @@
 /** Reads the files that the command is given: model configs, fetched if asked, and tables. */
 
+import { openAsBlob } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import { openFile } from '../files/open.ts';
@@ -27,12 +28,26 @@ export async function attempt<T>(name: string, work: () => T | Promise<T>): Prom
   }
 }
 
-async function readBytes(file: string) {
-  if (file === '-') return buffer(process.stdin);
-  const reasons: Record<string, string> = { ENOENT: 'no such file', EISDIR: 'is a folder', EACCES: 'may not be read' };
-  return readFile(file).catch(({ code }) => {
-    throw new Problem(`${file}: ${reasons[code] ?? code}`);
-  });
+/** Larger files are read in parts, and are no configs. */
+const LARGE = 2 ** 26;
+const REASONS: Record<string, string> = {
+  ENOENT: 'no such file or folder',
+  EISDIR: 'is a folder, not a file',
+  EEXIST: 'is a file, not a folder',
+  ENOTDIR: 'is not in a folder',
+  EACCES: 'access is denied',
+};
+
+/** An error of the file system. */
+export const refuseFile = (file: string, { code, message }: any) => new Problem(`${file}: ${REASONS[code] ?? message}`);
+
+async function readBytes(file: string): Promise<Blob> {
+  if (file === '-') return new Blob([await buffer(process.stdin)]);
+  try {
+    return (await stat(file)).size > LARGE ? await openAsBlob(file) : new Blob([await readFile(file)]);
+  } catch (error) {
+    throw refuseFile(file, error);
+  }
 }
 
 /** The milliseconds for a model's file. */
@@ -50,8 +65,10 @@ async function fetchConfig(model: string) {
   try {
     const answer = await fetch(address, { headers, signal });
     const { status } = answer;
-    if (status === 401 || status === 403) fail(`answers ${status}: it needs a token with access in HF_TOKEN`);
-    if (!answer.ok) fail(`answers ${status}`);
+    if (status === 401 || status === 403)
+      fail(`answers ${status}: there is no such model, or it needs a token with access in HF_TOKEN`);
+    if (!answer.ok)
+      fail(`answers ${status}${status === 404 ? ': there is no such model, or it has no config.json' : ''}`);
     return await answer.text();
   } catch (error) {
     if (error instanceof Problem) throw error;
@@ -59,11 +76,22 @@ async function fetchConfig(model: string) {
   }
 }
 
+/** What is said of a text that is no config. */
+const FAULTS: [sign: RegExp, fault: string][] = [
+  [/^\s*$/, 'it is empty'],
+  [/^\s*</, 'it is HTML'],
+  [/^/, 'it is no JSON object'],
+];
+
 /** The config in a file, in standard input (-), or of a model. */
 export async function readConfig(source: string): Promise<object> {
   const isFile = source === '-' || (await stat(source).catch(() => undefined));
-  const isModel = !isFile && /^[\w.-]+\/[\w.-]+$/.test(source) && !source.endsWith('.json');
-  const text = isModel ? await fetchConfig(source) : (await readBytes(source)).toString();
+  const isModel = !isFile && /^\w[\w.-]*\/[\w.-]+$/.test(source) && !source.endsWith('.json');
+  if (!isFile && !isModel && /^[\w-]+$/.test(source))
+    throw new Problem(`${source}: no such file; the name of a model is owner/name`);
+  const file = isModel ? new Blob([await fetchConfig(source)]) : await readBytes(source);
+  if (file.size > LARGE) throw new Problem(`${source} is no config: it is too large`);
+  const text = await file.text();
   const name = source === '-' ? 'standard input' : source;
   try {
     const config = parseConfig(text);
@@ -71,14 +99,15 @@ export async function readConfig(source: string): Promise<object> {
   } catch {
     // The error is reported below.
   }
-  throw new Problem(`${name} is no config${/^\s*</.test(text) ? ': it is HTML' : ''}`);
+  const [, fault] = FAULTS.find(([sign]) => sign.test(text)) ?? [];
+  throw new Problem(`${name} is no config: ${fault}`);
 }
 
 /** The table in a file: of tensors, the first two dimensional one with a likely name, or the first. */
 export async function readTable(file: string) {
   const bytes = await readBytes(file);
   return attempt(file === '-' ? 'standard input' : file, async () => {
-    const { names, shape, read } = withPairs(await openFile(new Blob([bytes])));
+    const { names, shape, read } = withPairs(await openFile(bytes));
     const fitting = names.filter((name) => sizesOf(shape(name)).length === 2 && !Number.isNaN(sizesOf(shape(name))[0]));
     const name = fitting.find((one) => POSITIONS.test(one) || one.includes(' + ')) ?? fitting[0] ?? names[0];
     const table = await read(name);

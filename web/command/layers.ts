@@ -27,14 +27,22 @@ export function formatLayers(layers: number[] = []) {
     .join(', ');
 }
 
+/** Those of the layer that is asked for. */
+export function findAnswers(answers: LayersEncoding[], layer?: number) {
+  const found = layer === undefined ? answers : answers.filter(({ layers }) => !layers || layers.includes(layer));
+  const known = answers.map(({ layers }) => formatLayers(layers));
+  if (found.length === 0) throw new Problem(`--layer must be one of ${known.join(', ')}, got ${layer}`);
+  return found;
+}
+
 /** That of the layer that is asked for, or the only one that there is. */
 export function chooseLayer(answers: LayersEncoding[], layer?: number) {
-  const known = answers.map(({ layers }) => formatLayers(layers));
-  const found = layer === undefined ? answers : answers.filter(({ layers }) => !layers || layers.includes(layer));
-  if (found.length === 0) throw new Problem(`--layer must be one of ${known.join(', ')}, got ${layer}`);
+  const found = findAnswers(answers, layer);
   const moving = found.filter(({ kind }) => kind !== 'none');
   if (new Set(moving.map(({ kind, spec }) => JSON.stringify([kind, spec]))).size > 1)
-    throw new Problem(`--layer must be given, since layers differ: ${known.join(' | ')}`);
+    throw new Problem(
+      `--layer must be given, since layers differ: ${answers.map(({ layers }) => formatLayers(layers)).join(' | ')}`,
+    );
   return moving[0] ?? found[0];
 }
 
@@ -50,7 +58,7 @@ export function parseSpec(option: string, text: string) {
       inner[key] ??= {};
       return inner[key];
     }, spec);
-    const numbers = value.split('x').map(Number);
+    const numbers = (/^\d+(x\d+)+$/.test(value) ? value.split('x') : [value]).map(Number);
     const one = value === 'true' || value === 'false' ? value === 'true' : value;
     at[last] = numbers.some(Number.isNaN) ? one : numbers.length > 1 ? numbers : numbers[0];
   }

@@ -2,7 +2,7 @@
 
 import { writeFile } from 'node:fs/promises';
 import { writeNpy } from 'posenc/files';
-import { Problem } from './input.ts';
+import { Problem, refuseFile } from './input.ts';
 
 export interface Numbers {
   name: string;
@@ -15,12 +15,12 @@ export interface Numbers {
 /** 9 significant digits, which name a float32. */
 export const shorten = (value: number) => Number(value.toPrecision(9)) + 0;
 
-/** Rows of numbers under each other, in lines of at most 100 characters. */
+/** Rows of numbers under each other, or a list with a line for each, in lines of at most 100 characters. */
 function formatText({ data, shape, positions }: Numbers) {
-  const columns = shape[shape.length - 1];
+  const columns = shape.length > 1 ? shape[shape.length - 1] : 1;
   const lines: string[] = [];
   for (let row = 0; row * columns < data.length; row++) {
-    const label = positions ? `${positions[row]}:` : shape.length > 1 ? `${row}:` : '';
+    const label = `${positions?.[row] ?? row}:`;
     for (let from = 0; from < columns; from += 6) {
       const cells = Array.from({ length: Math.min(6, columns - from) }, (_, k) =>
         String(shorten(data[row * columns + from + k])).padStart(15),
@@ -72,8 +72,8 @@ export async function writeNumbers(numbers: Numbers, format: string, file?: stri
   const contents = write(numbers);
   if (!file) process.stdout.write(contents);
   else
-    await writeFile(file, contents).catch(({ code }) => {
-      throw new Problem(`-o ${file}: can't be written (${code})`);
+    await writeFile(file, contents).catch((error) => {
+      throw refuseFile(`-o ${file}`, error);
     });
 }
 

@@ -84,7 +84,8 @@ function judge(one: Case<Told>, numbers: number[]) {
     positions.length > 0
       ? `position ${positions[Math.floor(first / width)]}, column ${first % width}`
       : `number ${first}`;
-  const values = first < 0 ? '' : `, ${place}: ${shorten(read(first))}, not ${shorten(expected[first])}`;
+  const isThere = first >= 0 && !Number.isNaN(read(first));
+  const values = isThere ? `, ${place}: ${shorten(read(first))}, not ${shorten(expected[first])}` : '';
   const size = its === width ? '' : `, ${numbers.length} numbers, not ${expected.length}`;
   return `${what}${size}${values}${found ? ` [${its > width && found.bug === 'exponent-over-head-dim' ? 'rotary-dim' : found.bug}]` : ''}`;
 }

@@ -2,7 +2,8 @@
 
 import type { LayersEncoding } from 'posenc/models';
 import { LLAMA_CPP } from '../spec/names.ts';
-import { formatLayers, type LayersAsked, make, readLayers } from './layers.ts';
+import { Problem } from './input.ts';
+import { findAnswers, formatLayers, type LayersAsked, make, readLayers } from './layers.ts';
 import { shorten, wrap, writeJson, writeLines } from './output.ts';
 
 /** A value of a spec in one line. */
@@ -59,7 +60,7 @@ export async function show(
   { layer, json, ...asked }: LayersAsked & { layer?: number; json?: boolean },
 ) {
   const all = await readLayers(source, asked);
-  const answers = all.filter(({ layers }) => layer === undefined || !layers || layers.includes(layer));
+  const answers = findAnswers(all, layer);
   if (json) {
     const plain = (list?: Float64Array) => list && [...list];
     writeJson(
@@ -69,7 +70,7 @@ export async function show(
       }),
     );
   } else writeLines(answers.map(formatAnswer).join('\n\n'));
-  return answers.length > 0 ? 0 : 3;
+  return 0;
 }
 
 /** The fields of an encoding by name. */
@@ -86,6 +87,7 @@ function flatten(answer: LayersEncoding) {
 }
 
 export async function diff(sources: string[], { json, ...asked }: LayersAsked & { json?: boolean }) {
+  if (sources.every((source) => source === '-')) throw new Problem('only one of A and B can be -');
   const [a, b] = await Promise.all(sources.map((source) => readLayers(source, asked)));
   const found = new Map<string, { layers: number[]; field: string; a?: string; b?: string }>();
   const layersOf = (answers: LayersEncoding[]) => answers.flatMap(({ layers }) => layers ?? []);

@@ -30,47 +30,39 @@ function repeat(data: ArrayLike<number>, pairs: number, columns: string) {
   );
 }
 
+/** The most numbers of a table: a head of 128 columns at 131072 positions. */
+const MOST = 2 ** 24;
+
 /** What can be said of an encoding, by its name in `--what`. */
 function listTables(encoding: any, kind: string, { positions, length = 16, columns = 'pairs' }: TableAsked) {
-  const rows = positions ?? length;
-  const labels = positions ?? Array.from({ length }, (_, k) => k);
   const { frequencies, slopes, spec } = encoding;
-  const waves = (wave: 'cos' | 'sin') => () => {
-    const asked =
-      kind === 'rotaryGrid'
-        ? (positions ?? undefined)
-        : spec.sections && positions
-          ? [positions, positions, positions]
-          : rows;
-    const { data, shape } = encoding.tables(asked)[wave];
+  const isBias = kind === 'alibi' || kind === 'relativeBuckets';
+  if (isBias && positions && positions.length > 1) throw new Problem('--positions must be one query here');
+  // One query of a position, or as many as there are keys.
+  const [first] = positions ?? [];
+  const asked = first === undefined ? [length, length, { start: 0 }] : [1, first + 1, { start: first }];
+  const width = isBias ? (slopes?.length ?? 1) * Number(asked[1]) : 2 * (frequencies?.length ?? 1);
+  if ((positions?.length ?? length) * width > MOST)
+    throw new Problem(`a table has at most ${MOST} numbers: --length and --positions must be of fewer rows`);
+  const labels = positions ?? Array.from({ length }, (_, k) => k);
+  const makeWaves = (wave: 'cos' | 'sin') => () => {
+    const axes = spec.sections && positions ? [positions, positions, positions] : (positions ?? length);
+    const { data, shape } = encoding.tables(kind === 'rotaryGrid' ? positions : axes)[wave];
     const pairs = shape[shape.length - 1];
     const all = columns === 'pairs' ? data : repeat(data, pairs, columns);
     return { data: all, shape: [data.length / pairs, all.length / (data.length / pairs)], positions: labels };
   };
-  const lists = (data: ArrayLike<number>) => () => ({ data, shape: [data.length] });
-  const first = positions?.[0];
-  if (positions && (kind === 'alibi' || kind === 'relativeBuckets') && positions.length > 1)
-    throw new Problem('--positions must be one query here');
-  const queries = first === undefined ? length : 1;
-  const start = { start: first ?? 0 };
+  const makeRows = () =>
+    kind === 'grid' ? encoding.encode(positions) : { ...encoding.encode(positions ?? length), positions: labels };
+  const makeList = (data: ArrayLike<number>) => () => ({ data, shape: [data.length] });
   const known: Record<string, (() => Omit<Numbers, 'name'>) | undefined> = {
-    inv_freq: frequencies && lists(frequencies),
-    cos: encoding.tables && waves('cos'),
-    sin: encoding.tables && waves('sin'),
-    rows:
-      encoding.encode &&
-      (() => ({
-        ...encoding.encode(kind === 'grid' ? positions : rows),
-        positions: kind === 'grid' ? undefined : labels,
-      })),
-    slopes: slopes && lists(slopes),
-    bias: slopes && (() => encoding.bias(queries, (first ?? 0) + (first === undefined ? length : 1), start)),
-    buckets:
-      encoding.index &&
-      (() =>
-        kind === 'windowIndex'
-          ? encoding.index()
-          : encoding.index(queries, first === undefined ? length : first + 1, start)),
+    inv_freq: frequencies && makeList(frequencies),
+    cos: encoding.tables && makeWaves('cos'),
+    sin: encoding.tables && makeWaves('sin'),
+    rows: encoding.encode && makeRows,
+    slopes: slopes && makeList(slopes),
+    bias: slopes && (() => encoding.bias(...asked)),
+    buckets: encoding.index && (() => (kind === 'windowIndex' ? encoding.index() : encoding.index(...asked))),
   };
   return known;
 }

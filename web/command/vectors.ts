@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { rotary } from 'posenc';
 import { computeGroup, GROUPS } from './cases.ts';
 import { type Case, TOLERANCE, type Told } from './cells.ts';
-import { Problem } from './input.ts';
+import { Problem, refuseFile } from './input.ts';
 import { shorten, writeLines } from './output.ts';
 import { runCases } from './run.ts';
 
@@ -58,6 +58,8 @@ interface VectorsAsked {
 export async function vectors(_: string[], { group = Object.keys(GROUPS), list, output, run }: VectorsAsked) {
   const unknown = group.find((id) => !Object.hasOwn(GROUPS, id));
   if (unknown !== undefined) throw new Problem(`--group must be one that posenc vectors --list names, got ${unknown}`);
+  if ([list, output, run].filter((one) => one !== undefined).length > 1)
+    throw new Problem('vectors takes only one of --list, -o and --run');
   if (run !== undefined) return runCases(run, group);
   if (list) writeLines(...group.map((id) => `${id.padEnd(26)}${GROUPS[id].about}`));
   else if (output === undefined) process.stdout.write(group.map(formatGroup).join(''));
@@ -66,8 +68,7 @@ export async function vectors(_: string[], { group = Object.keys(GROUPS), list, 
       await mkdir(output, { recursive: true });
       for (const id of group) await writeFile(join(output, `${id}.json`), formatGroup(id));
     } catch (error) {
-      if (error instanceof Problem) throw error;
-      throw new Problem(`-o ${output}: can't be written (${(error as any).code ?? error})`);
+      throw refuseFile(`-o ${output}`, error);
     }
   }
   return 0;

@@ -220,6 +220,9 @@ function readLines(text: string): ReadTable {
   };
 }
 
+/** Rows after their positions, which may go on in the next lines, as the command prints them. */
+const ROWS = /^-?\d+: /;
+
 /** @param text with something in it besides spaces */
 export function readTable(text: string): ReadTable {
   if (text.includes('\0')) throw new Error(NO_TEXT);
@@ -238,5 +241,13 @@ export function readTable(text: string): ReadTable {
     failAt(text, text.length - shown.length + elided.index, `${reason}${instead}`);
   }
   const array = /\[\s*\[/.test(text) ? '' : listsOf(text);
-  return array || from >= 0 ? readLists(array || text, array ? 'a C array' : 'nested lists') : readLines(text);
+  if (array || from >= 0) return readLists(array || text, array ? 'a C array' : 'nested lists');
+  return readLines(
+    ROWS.test(text)
+      ? text
+          .trim()
+          .replace(/\n\s+/g, ' ')
+          .replace(/^-?\d+:/gm, '')
+      : text,
+  );
 }
