@@ -72,7 +72,8 @@ async function fetchConfig(model: string) {
     return await answer.text();
   } catch (error) {
     if (error instanceof Problem) throw error;
-    return fail(`does not answer (${(error as any).cause?.code ?? (error as Error).name})`);
+    const { cause, name } = error as any;
+    return fail(`does not answer (${cause?.code ?? cause?.message ?? name})`);
   }
 }
 
