@@ -1,14 +1,14 @@
 /**
  * web/posenc/MODELS.md, the table of models: what encodingOf says of the classes' defaults in tests/golden/models.json. Tests compare
- * those answers with what the classes do. tests/golden/make_models.py runs this script, which writes the file.
+ * those answers with what the classes do. And web/posenc/models/names.ts, the names of the other types. tests/golden/make_models.py runs
+ * this script, which writes both files.
  */
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { encodingOf, type ModelEncoding } from 'posenc/models';
+import { MODELS } from '../../web/posenc/models/table.ts';
 import { readGolden } from './helpers.ts';
-
-const PAGE = new URL('../../web/posenc/MODELS.md', import.meta.url);
 
 const list = (numbers: number[]) => `[${numbers.join(', ')}]`;
 
@@ -47,7 +47,7 @@ function words({ kind, spec, tensor, note }: ModelEncoding) {
 }
 
 /** The page in Markdown. */
-export function makePage() {
+function makePage() {
   const { models, transformers } = JSON.parse(readGolden('models.json'));
   const rows = new Map<string, string>();
   for (const { type, source, config, layers = {}, parts = {} } of models) {
@@ -76,6 +76,52 @@ export function makePage() {
   return [...about, '| model type | encoding | read in |', '| --- | --- | --- |', ...sorted, ''].join('\n');
 }
 
-export const readPage = () => readFileSync(PAGE, 'utf8');
+/** Types whose words decide wrongly: wholes that encode positions themselves, and those whose answer is a call or a formula. */
+const CHOSEN: Record<string, string> = {
+  queries: 'inkling2_loop_text inkling2_text inkling_text',
+  bias: 'esmfold2',
+  sines: 'conditional_detr detr mask2former maskformer oneformer table-transformer',
+  table: `d_fine dab-detr deformable_detr deimv2 edgetam edgetam_video edgetam_vision_model gemma4_unified_vision grounding-dino lightglue
+lw_detr mm-grounding-dino omdet-turbo pp_doclayout_v2 pp_doclayout_v3 pp_doclayout_v4 rf_detr rt_detr rt_detr_v2 sam2 sam2_video
+sam2_vision_model sam3 sam3_lite_text sam3_tracker sam3_tracker_video sam3_video sam3_vision_model sam_hq tvp`,
+};
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) writeFileSync(PAGE, makePage());
+/** The words of tests/golden/model_classes.py for what posenc has no function for. The first that a type has counts. */
+const KINDS = ['none', 'convolution', 'queries', 'bias', 'rotation', 'sines', 'table'];
+
+/** The names of the types that the table hasn't, in TypeScript. */
+function makeNames() {
+  const { positions, transformers } = JSON.parse(readGolden('models.json'));
+  const chosen = Object.entries(CHOSEN).flatMap(([kind, types]) =>
+    types.split(/\s/).map((type) => [type, kind] as const),
+  );
+  const kinds = new Map(chosen);
+  const known = new Set([...MODELS.keys()].map((type) => type.split('.')[0]));
+  for (const [words, types] of Object.entries<string[]>(positions)) {
+    const kind = KINDS.find((word) => words.split(' ').includes(word));
+    // The parts of a whole have configurations of their own.
+    if (!kind || words.includes('parts')) continue;
+    for (const type of types) if (!kinds.has(type) && !known.has(type)) kinds.set(type, kind);
+  }
+  const lists = KINDS.map((kind) => {
+    const types = [...kinds].filter(([, its]) => its === kind).map(([type]) => type);
+    const text = `  ${kind}: \`${types.sort().join(' ')}\`,`;
+    return text.match(/.{1,138}( |$)/g)?.join('\\\n');
+  });
+  return `/** The types that table.ts hasn't, by what their classes in transformers ${transformers} say: tests/golden/make_models.py writes this file. */
+export const NAMES = {
+${lists.join('\n')}
+};
+`;
+}
+
+const FILES = { 'MODELS.md': makePage, 'models/names.ts': makeNames };
+
+/** What each file holds, and what it has to hold. */
+export const readFiles = () =>
+  Object.entries(FILES).map(([name, make]) => [readFileSync(placeOf(name), 'utf8'), make()] as const);
+
+const placeOf = (name: string) => new URL(`../../web/posenc/${name}`, import.meta.url);
+
+if (process.argv[1] === fileURLToPath(import.meta.url))
+  for (const [name, make] of Object.entries(FILES)) writeFileSync(placeOf(name), make());

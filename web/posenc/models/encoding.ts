@@ -118,11 +118,11 @@ function partOf(
       const inner = typeOf(file) || type;
       // In files of transformers 4, a model and its vision part have the same type.
       const same = name === 'vision' && inner === type ? undefined : find(inner);
-      const typed = `${inner}_${name}`;
+      const typed = [`${inner}_${name}`, `${inner}_${name}_model`];
       parts[name] = {
         file,
-        known: find(typed) ?? find(`${typed}_model`) ?? same,
-        type: [inner, typed].find(foreign) ?? inner,
+        known: find(typed[0]) ?? find(typed[1]) ?? same,
+        type: [inner, ...typed].find(foreign) ?? inner,
       };
     }
   }
