@@ -21,7 +21,7 @@ import { foreign } from './others.ts';
 import { programRule, translate } from './programs.ts';
 import { noteQueries } from './queries.ts';
 import { READERS } from './readers.ts';
-import { known as find, hasMeaning, isBorrowed, leftOver, ruleOf, typeOf } from './rule.ts';
+import { known as find, hasMeaning, isBorrowed, leftOver, ruleOf, type Suspect, suspectsOf, typeOf } from './rule.ts';
 import { MODELS, type Rule } from './table.ts';
 import type { EncodingOfOptions, EncodingsOfOptions, LayersEncoding, ModelEncoding, ModelNote } from './types.ts';
 
@@ -30,6 +30,7 @@ export interface Model {
   file: Config;
   /** The places that hold its fields, by the prefix of their names in messages. */
   places: Record<string, Config>;
+  suspects: Suspect[];
   /** What is known about the model type. */
   known?: Rule;
   rule: Rule;
@@ -216,6 +217,8 @@ function open(config: object, { part: requested, sequenceLength }: EncodingsOfOp
     seen,
     number,
     counted,
+    suspects: suspectsOf(places),
+    unreads: new Map<string, ModelNote>(),
   };
 }
 
@@ -234,7 +237,7 @@ const layersIn = ({ file, known, rule, number }: Opened) =>
 
 /** Reads the encoding of some layers. `counted` is a number of layers that the file leaves out. */
 function answer(
-  { whole, known, rule: { kind: usual, traits }, part, sequenceLength, ...before }: Opened,
+  { whole, known, rule: { kind: usual, traits }, part, sequenceLength, suspects, unreads, ...before }: Opened,
   layers: Layers,
   counted?: Config,
 ): ModelEncoding {
@@ -247,10 +250,15 @@ function answer(
   const places = { 'attn_config.': inside(file, 'attn_config'), '': file };
   const read = fieldsOf({ ...places, 'rope_parameters.': inside(file, 'rope_parameters') }, defaults, filled, seen);
   const unread = (field: string, value: unknown) => {
-    const meaning = MEANINGS.find(([names]) => names.test(field))?.[1];
-    note('unread', field, `not read: ${field}${meaning ? ` (${meaning})` : ''}`, value);
+    let one = unreads.get(field);
+    if (one?.value !== value) {
+      const meaning = MEANINGS.find(([names]) => names.test(field))?.[1];
+      one = { kind: 'unread', field, value, text: `not read: ${field}${meaning ? ` (${meaning})` : ''}` };
+      unreads.set(field, one);
+    }
+    notes.push(one as ModelNote);
   };
-  const model = { file, places, known, rule, read, filled, seen, note, unread, part, sequenceLength };
+  const model = { file, places, suspects, known, rule, read, filled, seen, note, unread, part, sequenceLength };
   noteQueries(model, still !== undefined);
   const found = still ? undefined : READERS[usual](model);
   if (found && traits.note) note('model', 'model_type', traits.note, own(file, 'model_type'));
@@ -278,7 +286,8 @@ function refuseDefaults(filled: Config) {
 /** Notes, and their texts as one. */
 function joined(notes: ModelNote[]) {
   if (notes.length === 0) return {};
-  const note = check.cut(notes.map(({ text }) => text).join('; '), 499);
+  const texts = notes.slice(0, 500).map(({ text }) => text);
+  const note = check.cut(texts.join('; '), 499);
   return { note, notes };
 }
 

@@ -54,12 +54,12 @@ export const contradiction = (name: string, value: unknown, other: string, its: 
  * A function that reads a field from the first of the places that has it, or else from the defaults. Places are objects of a file, by the
  * prefix of their fields' names in messages. `filled` collects the defaults that are read, `seen` the names that are looked for.
  */
-export const fieldsOf =
-  (places: Record<string, Config>, defaults: Config, filled: Config, seen: Set<string>) =>
+export function fieldsOf(places: Record<string, Config>, defaults: Config, filled: Config, seen: Set<string>) {
+  const all = Object.entries({ ...places, 'default ': defaults });
   /** @param names of one field; if several are given, their values must be equal */
-  <T>(names: string, rule: (value: unknown, name: string) => T, needed = true): T => {
+  return <T>(names: string, rule: (value: unknown, name: string) => T, needed = true): T => {
     let found: [name: string, value: T] | undefined;
-    for (const [prefix, object] of Object.entries({ ...places, 'default ': defaults })) {
+    for (const [prefix, object] of all) {
       for (const name of names.split(' ')) {
         seen.add(name);
         const given = own(object, name);
@@ -73,6 +73,7 @@ export const fieldsOf =
     if (!found && needed) throw new RangeError(`posenc: the config has no ${names.replaceAll(' ', ' or ')}`);
     return found?.[1] as T;
   };
+}
 
 export type Read = ReturnType<typeof fieldsOf>;
 

@@ -84,6 +84,9 @@ const KEYS: Config = { [SLIDING]: 'main', [SPARSE]: 'compress', [HEAVY]: 'compre
 const IDLE = /^(mlp|linear_attention|(short_?)?conv|mamba2?|recurrent|rwkv)$/;
 const ATTENDS = /attention|attn|hybrid|sparse/;
 
+/** A file without the parameters of a rotation. */
+const PLAIN = { rope_parameters: undefined, rope_scaling: undefined };
+
 const period = integerFrom(1, 2 ** 16);
 
 /** The values of a list. An empty list counts as left out. */
@@ -196,6 +199,14 @@ export function layersOf(
   const nested = (inFile ? given : [defaults.rope_parameters ?? {}]).find((rope) => Object.values(rope).some(isObject));
   const keyOf = (type: string) => (nested && KEYS[type] in nested ? KEYS[type] : type);
   const reads = (name: string) => name in defaults || (!known && own(file, name) !== undefined);
+  const owned = Object.entries(OWN).flatMap(([type, fields]) =>
+    Object.entries(fields).flatMap(([field, names]) =>
+      names
+        .split(' ')
+        .filter(reads)
+        .map((name) => [type, field, name]),
+    ),
+  );
   const lists = valuesOf(file, interval, count);
 
   const isListed = LISTED.some((name) => own(file, name) !== undefined);
@@ -209,36 +220,35 @@ export function layersOf(
   if (cycle && interval && !isListed)
     types = lists.no_rope_layers.map((turns) => LETTERS[cycle[turns ? 0 : cycle.length - 1]]);
 
+  const apart = [
+    ...Object.keys(lists),
+    ...owned.map(([, , name]) => name),
+    'no_rope_layer_interval',
+    'yarn_only_types',
+  ];
+  const alike = Object.fromEntries(Object.entries(file).filter(([name]) => !apart.includes(name)));
   const layerOf = (type: string | undefined, index: number): Layers => {
-    const layer: Layers = { type, file: { ...file }, defaults: { ...defaults } };
+    const layer: Layers = { type, file: { ...alike }, defaults: { ...defaults } };
     for (const [name, values] of Object.entries(lists)) {
       const field = VALUES[name as keyof typeof VALUES];
-      delete layer.file[name];
       if (values[index] === 0) layer.still = name;
       else if (field) layer.file[field] = values[index];
       // The parameters hold the base of layers without one of their own.
       if (inFile && !nested && field in given[0])
         layer.file.rope_parameters = { ...given[0], [field]: values[index] || 1e4 };
     }
-    for (const [of, fields] of Object.entries(OWN)) {
-      for (const [field, names] of Object.entries(fields)) {
-        for (const name of names.split(' ').filter(reads)) {
-          delete layer.file[name];
-          if (of !== type) continue;
-          // ModernBERT's null is the value of the layers with full attention.
-          const source = file[name] === null ? (OWN[FULL][field] ?? field) : name;
-          const value = own(file, source);
-          delete layer.file[field];
-          if (value !== undefined) layer.file[field] = KINDS[field](value, source);
-          layer.defaults[field] = defaults[source] ?? defaults[field];
-        }
-      }
+    for (const [of, field, name] of owned) {
+      if (of !== type) continue;
+      // ModernBERT's null is the value of the layers with full attention.
+      const source = file[name] === null ? (OWN[FULL][field] ?? field) : name;
+      const value = own(file, source);
+      layer.file[field] = value === undefined ? value : KINDS[field](value, source);
+      layer.defaults[field] = defaults[source] ?? defaults[field];
     }
-    for (const name of ['no_rope_layer_interval', 'yarn_only_types']) delete layer.file[name];
     if (type === undefined) return layer;
     const inner = nested && Object.hasOwn(parameters, keyOf(type)) ? parameters[keyOf(type)] : undefined;
     if (isObject(inner)) {
-      for (const name of ['rope_parameters', 'rope_scaling']) delete layer.file[name];
+      Object.assign(layer.file, PLAIN);
       if (inFile && keyOf(type) in nested) Object.assign(layer.file, inner, { rope_parameters: inner });
       else layer.defaults.rope_parameters = inner;
     } else if (IDLE.test(type)) layer.still = 'idle';
@@ -246,14 +256,14 @@ export function layersOf(
     else if (!ATTENDS.test(type))
       throw new RangeError(`posenc: nothing says whether layers of type ${check.show(type)} rotate`);
     const scaled = listOf(file, 'yarn_only_types')?.includes(type) ?? type !== unscaled;
-    if (!scaled && !nested) for (const name of ['rope_parameters', 'rope_scaling']) delete layer.file[name];
+    if (!scaled && !nested) Object.assign(layer.file, PLAIN);
     // Without a window, all layers of EXAONE are of one type.
     if (type === still && file.sliding_window !== null) layer.still = 'type';
     return layer;
   };
 
   if (!types) {
-    const owners = Object.keys(OWN).filter((type) => Object.values(OWN[type]).join(' ').split(' ').some(reads));
+    const owners = owned.map(([type]) => type);
     const named = nested ? Object.keys(nested).filter((key) => isObject(nested[key]) || nested[key] === null) : owners;
     if (others) named.push(others);
     if (named.length > 0) return (nested ? named : [...new Set([FULL, ...named])]).map((type) => layerOf(type, 0));

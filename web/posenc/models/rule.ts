@@ -59,25 +59,40 @@ const UNKNOWABLE = /^(nope_layers|yarn_\w+)$/;
 /** Objects whose fields are of something else. */
 const APART = /quant|vision|visual|audio|speech|attn_config|^rope_\w+_config|^__/;
 
+/** A field that may change an encoding. */
+export type Suspect = { name: string; value: any; stated: boolean; changes: unknown; scales?: string };
+
+/** The fields that may change an encoding. They are looked for once: a file may have thousands, for thousands of layers. */
+export const suspectsOf = (places: Model['places']): Suspect[] =>
+  Object.values(places)
+    .flatMap(Object.entries)
+    .flatMap(([name, value]) => {
+      const stated = STATED.test(name);
+      const scales =
+        isObject(value) && !APART.test(name)
+          ? Object.keys(value).find((key) => /factor|theta|^base$|embedding_base/.test(key))
+          : undefined;
+      const changes =
+        (NAMED.test(name) && (isObject(value) || typeof value === 'number')) ||
+        (stated ? typeof value === 'string' : CHANGES.test(name) && value && value !== 1);
+      const counts = stated || changes || (value && (scales || RELEVANT.test(name) || UNKNOWABLE.test(name)));
+      return counts ? { name, value, stated, changes, scales } : [];
+    });
+
 /** Refuses fields that state another encoding than the one that was found, and notes those that nothing has read. */
-export function leftOver({ places, rule, seen, known, filled, unread }: Model, found: boolean) {
+export function leftOver({ file, places, suspects, rule, seen, known, filled, unread }: Model, found: boolean) {
   const rotates = rule.kind === 'rotary';
-  for (const [name, value] of Object.values(places).flatMap(Object.entries)) {
-    const wrong = /ro(pe|tary)(?!_[iv])/.test(name) ? !rotates : !/learned/.test(name);
-    const stated = STATED.test(name);
+  for (const { name, value, stated, changes, scales } of suspects) {
     if (seen.has(name) || (name === 'rope_parameters' && rule.kind === 'rotaryGrid')) continue;
-    const changes = stated ? value === wrong || typeof value === 'string' : CHANGES.test(name) && value && value !== 1;
-    if (changes || (NAMED.test(name) && (isObject(value) || typeof value === 'number')))
+    // Other layers have it.
+    if (!(name in file) && !(name in places['attn_config.'])) continue;
+    const wrong = /ro(pe|tary)(?!_[iv])/.test(name) ? !rotates : !/learned/.test(name);
+    if (changes || (stated && value === wrong) || (!known && !stated && UNKNOWABLE.test(name)))
       throw new RangeError(`posenc: ${name} is not supported`);
-    if (stated || !value) continue;
-    const scales =
-      isObject(value) &&
-      !APART.test(name) &&
-      Object.keys(value).find((key) => /factor|theta|^base$|embedding_base/.test(key));
-    if (!known && UNKNOWABLE.test(name)) throw new RangeError(`posenc: ${name} is not supported`);
+    if (stated) continue;
     if (scales && scales !== 'factor' && rotates && 'rope_theta' in filled)
       throw new RangeError(`posenc: the config has no rope_theta, and nothing reads ${name}.${scales}`);
-    if (found && (RELEVANT.test(name) || scales)) unread(name, value);
+    if (found) unread(name, value);
   }
 }
 
