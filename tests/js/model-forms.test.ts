@@ -141,6 +141,7 @@ test('queries of other models are scaled by what their files and code say', () =
   assert.deepEqual(scaleOf({ llama_4_scaling }), [{ form: 'floor', factor: 0.1, length: 8192, shift: 0 }]);
   const grok = { model_type: 'git', architectures: ['Grok1ForCausalLM'], attn_temperature_len: 1024 };
   const [scale] = scaleOf(grok);
+  assert.match(encodingOf({ ...llama, ...grok }).note, /scaled by their position, after the cap of the logits/);
   assert.deepEqual(
     [1024, 1048576].map((p) => FACTORS[scale.form](p, scale)),
     [1, 2],
@@ -205,6 +206,19 @@ test('metadata of GGUF is read, with the pairing of its architecture in llama.cp
     Object.keys(unread).map((key) => `qwen2.${key}`),
   );
   assert.equal(encodingOf(gguf('deepseek2', { ...partial, 'attention.kv_lora_rank': 512 })).spec.dim, 64);
+  const glm4v = gguf('glm4', { ...sizes, 'rope.dimension_sections': [24, 20, 20, 0] });
+  assert.deepEqual(
+    [gguf('glm4', sizes), glm4v, gguf('nobody', sizes)].map((file) => [
+      encodingOf(file).spec.layout,
+      fieldsOf(file, 'assumed'),
+    ]),
+    [
+      ['interleaved', []],
+      ['half', []],
+      ['half', ['general.architecture']],
+    ],
+  );
+  assert.equal(encodingOf(gguf('kimi-linear', sizes)).kind, 'none');
   assert.throws(() => encodingOf(gguf('bloom', { embedding_length: 64 })), /has no bloom\.rope\.freq_base$/);
   assert.throws(() => encodingOf(gguf('phi3', { ...sizes, 'rope.scaling.type': 'longrope' })), /has no |short_factor/);
 });

@@ -185,13 +185,13 @@ function open(config: object, { part: requested, sequenceLength }: EncodingsOfOp
   const notes: ModelNote[] = [];
   const { file, known: its, type, part } = partOf(translate(object(config, 'config')), requested, notes);
   const seen = new Set<string>();
-  const known = its ?? (type === undefined ? programRule(file, seen) : undefined);
+  const note = noteOf(notes);
+  const known = its ?? (type === undefined ? programRule(file, seen, note) : undefined);
   if (!known) {
     const its = isBorrowed(file, type) ? `not that of ${file.architectures[0]}` : 'not known';
     const text = `model_type ${check.show(type)} is ${its}: the fields of the file are read`;
     notes.unshift({ kind: 'assumed', field: 'model_type', value: type, text });
   }
-  const note = noteOf(notes);
   const places = { 'attn_config.': inside(file, 'attn_config'), '': file };
   const rule = ruleOf({ file, places, known, note, seen }, type);
   const counted: Config = {};

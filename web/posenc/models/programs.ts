@@ -1,5 +1,6 @@
 /** Reads files of other programs as the config.json that they stand for, or says what they are. */
 
+import type { Model } from './encoding.ts';
 import { type Config, defined, isObject, own } from './fields.ts';
 import { half, LLAMA_3_1, pairs, type Rule } from './table.ts';
 
@@ -12,11 +13,17 @@ const PROGRAMS = {
   search: 'ONNX GenAI',
 };
 
-/** The architectures of llama.cpp that turn pairs side by side, as its llama_model_rope_type says. */
+// What llama_model_rope_type says in llama.cpp 0c1e57098.
+
+/** The architectures that turn pairs side by side, unless they have the sections of M-RoPE. */
 const SIDE =
-  `arcee arctic baichuan bailingmoe chameleon chatglm cohere2 cohere2moe command-r deci deepseek deepseek2 deepseek2-ocr \
-deepseek32 deepseek4 ernie4_5 ernie4_5-moe glm-dsa glm4 granite granitehybrid granitemoe internlm2 llada llama llama-embed llama4 \
-minicpm mistral3 mistral4 muse-glimmer nanbeige neo-bert olmo plm smollm3 starcoder xverse`.split(' ');
+  `arcee arctic baichuan bailingmoe bailingmoe3 chameleon chatglm cohere2 cohere2moe command-r deci deepseek deepseek2 deepseek2-ocr \
+deepseek32 deepseek4 dots3note eagle3 ernie4_5 ernie4_5-moe glm-dsa glm4 granite granite_swa granitehybrid granitemoe graniteswitch \
+hy_v4 internlm2 llada llama llama-embed llama4 maincoder minicpm mistral3 mistral4 muse-glimmer nanbeige neo-bert olmo plm pockettts \
+smollm3 starcoder xverse`.split(' ');
+
+/** The architectures that do not rotate, though their files have fields of a rotation. */
+const STILL = ['glm5-next', 'kimi-k3', 'kimi-linear', 'nemotron_h', 'nemotron_h_moe'];
 
 /** GGUF's names of fields, after that of the architecture. */
 const GGUF = {
@@ -88,14 +95,19 @@ const isParams = (file: Config) =>
   ['dim', 'n_layers', 'n_heads', 'norm_eps'].every((name) => own(file, name) !== undefined);
 
 /** The rule for GGUF's metadata, or a params.json of Meta's or Mistral's own code, which rotates complex numbers. */
-export function programRule(file: Config, seen: Set<string>): Rule | undefined {
+export function programRule(file: Config, seen: Set<string>, note: Model['note']): Rule | undefined {
   const architecture = own(file, ARCHITECTURE) as string;
   const isGguf = architecture !== undefined;
   if (!isGguf && !isParams(file)) return undefined;
+  if (STILL.includes(architecture)) return { kind: 'none', traits: {}, defaults: {} };
   seen.add('use_scaled_rope');
-  const note = isGguf
+  const [first] = [own(file, `${architecture}.rope.dimension_sections`)].flat();
+  const side = !isGguf || (SIDE.includes(architecture) && !first);
+  if (!side && !first)
+    note('assumed', ARCHITECTURE, 'half is assumed: llama.cpp 0c1e57098 has it for most architectures', architecture);
+  const text = isGguf
     ? 'read as GGUF: a tensor rope_freqs.weight divides the frequencies if there is one'
     : 'read as a params.json, whose code rotates pairs side by side';
-  const traits = { ...(isGguf && !SIDE.includes(architecture) ? half : pairs), note };
+  const traits = { ...(side ? pairs : half), note: text };
   return { kind: 'rotary', traits, defaults: own(file, 'use_scaled_rope') ? LLAMA_3_1 : {} };
 }

@@ -9,7 +9,7 @@ import type { QueryScale } from './types.ts';
 export function noteQueries({ file, read, rule, note, seen }: Model, isStill: boolean): void {
   const { queries } = rule.traits;
   const text = `queries${isStill ? ' of layers that do not rotate' : ''} are scaled by their position`;
-  const add = (field: string, scale: QueryScale) => note('queries', field, text, scale);
+  const add = (field: string, scale: QueryScale, more = '') => note('queries', field, text + more, scale);
   if (queries === 'learned') add('model_type', { form: queries, tensor: 'self_attn.softmax_scaling' });
   if (isStill && queries === 'beam') add('model_type', { form: 'power', factor: 0.1, length: 2048, shift: 1 });
   if (isStill && queries === 'llama4' && read('attn_temperature_tuning', Boolean))
@@ -19,9 +19,9 @@ export function noteQueries({ file, read, rule, note, seen }: Model, isStill: bo
       length: read('floor_scale', length),
       shift: 1,
     });
-  // Grok-2's; -1 is off.
+  // Grok-2's, as SGLang's attention kernels have it (xai_temperature_len); -1 is off.
   const from = read('attn_temperature_len', Number, false);
-  if (from > 1) add('attn_temperature_len', { form: 'ratio', length: from });
+  if (from > 1) add('attn_temperature_len', { form: 'ratio', length: from }, ', after the cap of the logits');
   // Ministral's, and that of Mistral's models in DeepSeek's code.
   const place = [file.llama_4_scaling, file.rope_parameters, file.rope_scaling].find(
     (rope) => isObject(rope) && (rope.llama_4_scaling_beta ?? rope.beta),

@@ -45,7 +45,7 @@ export type EncodingsOfOptions = {
 export type QueryScale =
   /** 1 + factor · ln(1 + ⌊(p + shift) / length⌋), or (1 + (p + shift) / length)^factor. */
   | { form: 'floor' | 'power'; factor: number; length: number; shift: number }
-  /** ln(p) / ln(length) past position `length`, else 1. */
+  /** ln(p) / ln(length) past position `length`, else 1. If logits are capped, it multiplies the capped ones. */
   | { form: 'ratio'; length: number }
   /** scale · ln(p + 1) + bias, of two trained tensors with a value for each head: `${tensor}.scale` and `${tensor}.bias`. */
   | { form: 'learned'; tensor: string };
