@@ -240,6 +240,27 @@ test.describe('the panel names', () => {
     await expect(part('.config')).toBeHidden();
   });
 
+  test('a model’s link, which opens its card and has the fields that it needs', async ({ open }) => {
+    const rope = { rope_theta: 10000, rope_type: 'yarn', factor: 40, mscale: 0.7, mscale_all_dim: 1 };
+    const scaling = { ...rope, original_max_position_embeddings: 4096, llama_4_scaling_beta: 0.1 };
+    const text = { model_type: 'ministral3', head_dim: 128, num_hidden_layers: 2, rope_parameters: scaling };
+    const given = { architectures: ['X'], text_config: { ...text, vocab_size: 9 }, vision_config: { depth: 2 } };
+    const { page } = await open('#model=gpt-oss+120B');
+    const card = page.locator('#model .card');
+    const link = () => card.locator('.link').getAttribute('href');
+    await expect(page.locator('#known-model')).toHaveValue('gpt-oss 120B');
+    await expect(card).toBeInViewport();
+    await expect(card.locator('.facts')).toHaveText(/1 to \S+base.*NEOX in llama\.cppattention factor1\.34657$/);
+    await expectRead(page, link).toBe('#model=gpt-oss+120B');
+    await act(page, () => page.fill('#model-config', JSON.stringify(given)));
+    const said = /softmax factor1\.8\d+queries times1 \+ 0\.1 · ln\(1 \+ ⌊p \/ 4096⌋\)$/;
+    await expect(card.locator('.facts')).toHaveText(said);
+    const address = `${await link()}`;
+    expect(JSON.parse(fromHash(address, () => '').view.model)).toEqual({ text_config: text });
+    const again = await open(address);
+    await expect(again.page.locator('#model .facts')).toHaveText(said);
+  });
+
   test('a transposed table, and draws no difference', async () => {
     await fill(transposed(sinusoidal({ dim: 8 }).encode(12)));
     await expect(part('.verdict')).toHaveText('This is a sinusoidal table as in transformer, but it is transposed.');

@@ -81,6 +81,8 @@ const FIELDS: Record<string, [initial: unknown, value: unknown, written: string,
   span: [65536, 2 ** 53 - 1, 'span=9007199254740991', '15', 'a whole number from 16 to 2⁵³ − 1'],
   together: [true, false, 'together=no', 'x', 'yes or no'],
   language: ['javascript', 'pytorch', 'language=pytorch', 'numpy', 'javascript or pytorch'],
+  model: ['', '{"dim":8}', `model=${encodeURIComponent('{"dim":8}')}`],
+  part: [null, 'vision', 'part=vision&place=check', 'x', 'text or decoder or encoder or vision'],
   step: [0, 8, 'step=8', '9', 'a whole number from 0 to 8'],
   place: ['explore', 'check', 'place=check', 'x', 'learn or explore or check'],
   show: [null, 'take', 'show=take', 'x', [...PANELS, 'check', 'take'].join(' or ')],
@@ -92,9 +94,13 @@ test('each field is in the address if it is not the default, and is read back', 
   const local = { file: null, pinned: false, domain: null, explored: null };
   const defaults = Object.entries(FIELDS).map(([key, [value]]) => [key, value]);
   assert.deepEqual({ ...initial }, { ...Object.fromEntries(defaults), ...local });
-  assert.equal(toHash({ ...initial, domain: [0, 1], file: { name: 'x', weights: new Float32Array(1) } }), '#step=0');
+  assert.equal(
+    toHash({ ...initial, model: 'OPT 1.3B', domain: [0, 1], file: { name: 'x', weights: new Float32Array(1) } }),
+    '#step=0',
+  );
   for (const [key, [, value, written]] of Object.entries(FIELDS)) {
-    const view = key === 'step' ? viewOfStep(8) : { ...initial, [key]: value, pinned: SELECTION.includes(key) };
+    const place = ['model', 'part'].includes(key) ? 'check' : initial.place;
+    const view = key === 'step' ? viewOfStep(8) : { ...initial, place, [key]: value, pinned: SELECTION.includes(key) };
     assert.equal(toHash(view), `#${written}`);
     assert.deepEqual(fromHash(`#${written}`, accept), { view, notes: [] });
   }

@@ -14,7 +14,8 @@ const PAUSE = 250;
  * The differences from the story's step, or from the page without a step. The position of a pinned cell is always included, since
  * it marks the cell as pinned. An empty address is the first step.
  */
-export function toHash(view: View) {
+export function toHash(given: View) {
+  const view = given.place === 'check' ? given : { ...given, model: '', part: null };
   const { pinned } = view;
   // Elsewhere the step is only remembered.
   const step = view.place === 'learn' ? view.step : 0;

@@ -5,6 +5,7 @@ import { formatScaling } from '../figure/index.ts';
 import type { Field } from '../figure/parse.ts';
 import { findLayers } from '../files/layers.ts';
 import { FAMILY_FIELDS } from '../spec/families.ts';
+import { PAGE_FIELDS } from '../spec/fields.ts';
 import { briefOf, type Card, cardOf, rangesOf } from './card.ts';
 import { fields, initial } from './state.ts';
 import type { View } from './types.ts';
@@ -102,6 +103,37 @@ function answerOf(encoding: LayersEncoding, length: number | undefined, view: Vi
   if (encoding.kind === 'rotary' && Number.isSafeInteger(length) && Number(length) >= 16) patch.span = length;
   if (encoding.kind === 'learned') patch.length = Math.min(view.length, Number(patch.rows) - Number(patch.start));
   return { ...answer, patch };
+}
+
+/** What an answer says, as text, by which answers are compared. '' if there is none. */
+function textOf(config: object, options: EncodingsOfOptions) {
+  try {
+    return JSON.stringify([findLayers(config, options), lengthOf(config)]);
+  } catch {
+    return '';
+  }
+}
+
+/** The most fields of a config that are tried one by one. */
+const MOST = 500;
+
+/** The fields without which a config would have another answer, or undefined if they are too many for a link. */
+export function linkOf(config: object, options: EncodingsOfOptions): Pick<View, 'model' | 'part'> | undefined {
+  const wanted = textOf(config, options);
+  let tries = 0;
+  const prune = (object: any, whole: (part: object) => object): object => {
+    let kept = object;
+    for (const key of Object.keys(object)) {
+      if (++tries > MOST) return kept;
+      const { [key]: value, ...rest } = kept;
+      if (textOf(whole(rest), options) === wanted) kept = rest;
+      else if (value?.constructor === Object)
+        kept = { ...kept, [key]: prune(value, (part) => whole({ ...kept, [key]: part })) };
+    }
+    return kept;
+  };
+  const model = JSON.stringify(prune(config, (part) => part));
+  return model.length <= PAGE_FIELDS.model.most ? { model, part: options.part ?? null } : undefined;
 }
 
 /** The encodings of a model's layers, the settings that show them, and the parts that its file has, if it has several. */

@@ -16,8 +16,9 @@ export const fields: Fields = { ...figures.fields, ...fieldsOf(PAGE_FIELDS), exp
 
 export const initial: View = Object.freeze({ ...initialOf({ ...FIELDS, ...PAGE_FIELDS }), explored: null });
 
-/** The place that an address without one opens: that of its figure or of its step. */
-export function homeOf({ step, show }: Pick<View, 'step' | 'show'>): View['place'] {
+/** The place that an address without one opens: that of its model, of its figure or of its step. */
+export function homeOf({ step, show, model }: Pick<View, 'step' | 'show' | 'model'>): View['place'] {
+  if (model) return 'check';
   if (show) return show === 'check' ? 'check' : 'explore';
   return step ? 'learn' : 'explore';
 }

@@ -124,6 +124,9 @@ export const PAGE_FIELDS = {
   together: { kind: 'flag', initial: true },
   /** The language of the code that can be copied. */
   language: { kind: 'word', words: ['javascript', 'pytorch'], initial: 'javascript' },
+  /** The model whose encoding Check shows: its name in the list, or its config.json; and the part of it. Only links to Check have them. */
+  model: { kind: 'text', most: MAX_TEXT, initial: '' },
+  part: { kind: 'word', words: ['text', 'decoder', 'encoder', 'vision'], initial: null },
   /** The step of the story; 0 is none. */
   step: { kind: 'whole', range: [0, STEPS], initial: 0 },
   /** What is shown: the story, the figures, or a table and a model of one's own. */

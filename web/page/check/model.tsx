@@ -1,6 +1,6 @@
 import './check.css';
 import { batch, useSignal } from '@preact/signals';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { Head } from '../../figure/components.tsx';
 import { kindOf } from '../../figure/index.ts';
 import { readConfig } from '../../files/read-config.ts';
@@ -84,13 +84,14 @@ function Links({
 }
 
 /** The encoding of a model, chosen or read from its file. */
-function Model({ view, context }: Shown) {
+function Model({ view, context, root }: Shown) {
   const known = useSignal('');
   const text = useSignal('');
   const parts = useSignal<{ names: string[]; chosen: string }>({ names: [], chosen: '' });
   const answers = useSignal<Answer[]>([]);
   const shown = useSignal<Answer>();
   const problem = useSignal('');
+  const link = useSignal<Partial<View>>();
   const [{ attempt }] = useState(() =>
     createAttempts({
       pending: context.pending,
@@ -111,7 +112,7 @@ function Model({ view, context }: Shown) {
   /** Answers a file. If it can't be read, the reason is shown. A later call cancels the earlier one. */
   const read = (source: () => Promise<string> | string, chosen?: string) =>
     attempt('', async (outdated) => {
-      const [{ readModel }, given] = await Promise.all([import('../model.ts'), source()]);
+      const [{ linkOf, readModel }, given] = await Promise.all([import('../model.ts'), source()]);
       if (outdated()) return;
       // What was chosen for one file doesn't apply to the next.
       if (!chosen) parts.value = { names: [], chosen: '' };
@@ -122,6 +123,7 @@ function Model({ view, context }: Shown) {
       const file = readConfig(given);
       const { answers: next, parts: names } = readModel(file, options, context.current());
       config.value = { config: file, options };
+      link.value = known.value ? { model: known.value, part: options.part ?? null } : linkOf(file, options);
       if (names.length > 0) parts.value = { names, chosen: names[0] };
       answer(next);
     });
@@ -148,6 +150,15 @@ function Model({ view, context }: Shown) {
     parts.value = { ...parts.value, chosen };
     read(() => text.value, chosen);
   };
+  const { model, part } = view;
+  // A link opens it.
+  useEffect(() => {
+    if (!model || (link.value?.model === model && link.value.part === part)) return;
+    known.value = Object.hasOwn(MODELS, model) ? model : '';
+    parts.value = part ? { names: [part], chosen: part } : { names: [], chosen: '' };
+    read(() => fill(known.value ? JSON.stringify(MODELS[model], null, 2) : model), part ?? undefined);
+    context.pending.settled().then(() => root.scrollIntoView({ block: 'nearest' }));
+  }, [model, part]);
 
   return (
     <>
@@ -234,6 +245,16 @@ function Model({ view, context }: Shown) {
                     problem.value = refusal;
                   }}
                 />
+              )}
+              {link.value && (
+                <ViewLink
+                  class="link"
+                  view={view}
+                  to={{ ...link.value, place: 'check', show: null }}
+                  navigate={(to) => context.navigate(to, null)}
+                >
+                  Link to this card
+                </ViewLink>
               )}
               <span class="unshown">{shown.value.unshown}</span>
             </p>
