@@ -80,10 +80,11 @@ function makePage() {
 const CHOSEN: Record<string, string> = {
   queries: 'inkling2_loop_text inkling2_text inkling_text',
   bias: 'esmfold2',
-  sines: 'conditional_detr detr mask2former maskformer oneformer table-transformer',
-  table: `d_fine dab-detr deformable_detr deimv2 edgetam edgetam_video edgetam_vision_model gemma4_unified_vision grounding-dino lightglue
+  sines: `conditional_detr detr edgetam_vision_model mask2former maskformer oneformer sam2_vision_model sam3_vision_model
+table-transformer`,
+  table: `d_fine dab-detr deformable_detr deimv2 edgetam edgetam_video gemma4_unified_vision grounding-dino lightglue
 lw_detr mm-grounding-dino omdet-turbo pp_doclayout_v2 pp_doclayout_v3 pp_doclayout_v4 rf_detr rt_detr rt_detr_v2 sam2 sam2_video
-sam2_vision_model sam3 sam3_lite_text sam3_tracker sam3_tracker_video sam3_video sam3_vision_model sam_hq tvp`,
+sam3 sam3_lite_text sam3_tracker sam3_tracker_video sam3_video sam_hq tvp`,
 };
 
 /** The words of tests/golden/model_classes.py for what posenc has no function for. The first that a type has counts. */
