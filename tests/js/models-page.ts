@@ -90,6 +90,9 @@ sam3 sam3_lite_text sam3_tracker sam3_tracker_video sam3_video sam_hq tvp`,
 /** The words of tests/golden/model_classes.py for what posenc has no function for. The first that a type has counts. */
 const KINDS = ['none', 'convolution', 'queries', 'bias', 'rotation', 'sines', 'table'];
 
+/** Parts of SAM's kin that encodingOf never opens. */
+export const NESTED = /_(mask|prompt|geometry|detr)_(de|en)coder$/;
+
 /** The names of the types that the table hasn't, in TypeScript. */
 function makeNames() {
   const { positions, transformers } = JSON.parse(readGolden('models.json'));
@@ -102,7 +105,8 @@ function makeNames() {
     const kind = KINDS.find((word) => words.split(' ').includes(word));
     // The parts of a whole have configurations of their own.
     if (!kind || words.includes('parts')) continue;
-    for (const type of types) if (!kinds.has(type) && !known.has(type)) kinds.set(type, kind);
+    for (const type of types)
+      if (!kinds.has(type) && !NESTED.test(type) && (kind === 'none' || !known.has(type))) kinds.set(type, kind);
   }
   const lists = KINDS.map((kind) => {
     const types = [...kinds].filter(([, its]) => its === kind).map(([type]) => type);

@@ -9,8 +9,10 @@ import {
   defined,
   fieldsOf,
   HEADS,
+  has,
   integerFrom,
   isObject,
+  missing,
   object,
   own,
   type Read,
@@ -21,7 +23,7 @@ import { foreign } from './others.ts';
 import { programRule, translate } from './programs.ts';
 import { noteQueries } from './queries.ts';
 import { READERS } from './readers.ts';
-import { known as find, hasMeaning, isBorrowed, leftOver, ruleOf, type Suspect, suspectsOf, typeOf } from './rule.ts';
+import { hasMeaning, isBorrowed, leftOver, ruleOf, type Suspect, suspectsOf, typeOf } from './rule.ts';
 import { MODELS, type Rule } from './table.ts';
 import type { EncodingOfOptions, EncodingsOfOptions, LayersEncoding, ModelEncoding, ModelNote } from './types.ts';
 
@@ -40,8 +42,8 @@ export interface Model {
   /** Names of fields that have been looked for. */
   seen: Set<string>;
   note: (kind: ModelNote['kind'], field: string, text: string, value?: unknown) => void;
-  /** Notes a field that may change the encoding. */
-  unread: (field: string, value: unknown) => void;
+  /** Notes a field that may change the encoding, as `unreadOf` says it. */
+  unread: (note: ModelNote) => void;
   /** The part that is read. */
   part?: Part;
   sequenceLength?: number;
@@ -64,7 +66,6 @@ const PART_FIELDS = Object.values(PARTS).join(' ').split(' ');
 /** Names of which a model's own file has one. */
 const NEEDED = [...`${DIM} ${HEADS} head_dim`.split(' '), ...ROTATION];
 
-const has = (file: Config, name: string) => own(file, name) !== undefined;
 const isModel = (file: unknown): file is Config =>
   isObject(file) && (NEEDED.some((name) => has(file, name)) || PART_FIELDS.some((name) => isObject(own(file, name))));
 
@@ -106,7 +107,7 @@ function partOf(
   notes: ModelNote[],
 ): { file: Config; known?: Rule; type?: string; part?: Part } {
   const [config, type] = enter(outer, notes);
-  const known = isBorrowed(config, type) ? undefined : find(type);
+  const known = isBorrowed(config, type) ? undefined : MODELS.get(`${type}`);
   const parts: Partial<Record<Part, { file: Config; known?: Rule; type?: string }>> = {};
   for (const name of NAMES) {
     const rule = MODELS.get(`${type}.${name}`) ?? (known?.traits.stacks && name.endsWith('coder') ? known : undefined);
@@ -118,16 +119,16 @@ function partOf(
     else if (file && !known?.traits.stacks) {
       const inner = typeOf(file) || type;
       // In files of transformers 4, a model and its vision part have the same type.
-      const same = name === 'vision' && inner === type ? undefined : find(inner);
+      const same = name === 'vision' && inner === type ? undefined : MODELS.get(`${inner}`);
       const typed = [`${inner}_${name}`, `${inner}_${name}_model`];
       parts[name] = {
         file,
-        known: find(typed[0]) ?? find(typed[1]) ?? same,
+        known: MODELS.get(typed[0]) ?? MODELS.get(typed[1]) ?? same,
         type: [inner, ...typed].find(foreign) ?? inner,
       };
     }
   }
-  const flat = ['hidden_size', 'num_attention_heads'].every((name) => own(config, name) !== undefined);
+  const flat = ['hidden_size', 'num_attention_heads'].every((name) => has(config, name));
   if (parts.vision && (known || flat)) parts.text ??= { file: config, known, type };
   // BLIP-2's T5 has stacks of its own.
   const { text } = parts;
@@ -163,17 +164,6 @@ const COUNTS: Record<string, string> = {
 };
 
 const count = integerFrom(1, 2 ** 16);
-
-/** What a field means that nothing reads. */
-const MEANINGS: [RegExp, string][] = [
-  [/logn/, 'logits grow with the logarithm of the position'],
-  [/dynamic_ntk/, 'the base grows with the text'],
-  [/dual_chunk/, 'positions start again in every chunk'],
-  [/2d_pos/, 'tables of two-dimensional positions are added'],
-  [/freq_alloc/, 'images divide the pairs between their axes'],
-  [/per_layer/, 'some layers have fields of their own'],
-  [/nope_after/, 'later positions are not rotated'],
-];
 
 const TURNING = /^rotary/;
 
@@ -218,7 +208,6 @@ function open(config: object, { part: requested, sequenceLength }: EncodingsOfOp
     number,
     counted,
     suspects: suspectsOf(places),
-    unreads: new Map<string, ModelNote>(),
   };
 }
 
@@ -237,7 +226,7 @@ const layersIn = ({ file, known, rule, number }: Opened) =>
 
 /** Reads the encoding of some layers. `counted` is a number of layers that the file leaves out. */
 function answer(
-  { whole, known, rule: { kind: usual, traits }, part, sequenceLength, suspects, unreads, ...before }: Opened,
+  { whole, known, rule: { kind: usual, traits }, part, sequenceLength, suspects, ...before }: Opened,
   layers: Layers,
   counted?: Config,
 ): ModelEncoding {
@@ -249,15 +238,7 @@ function answer(
   const rule = { kind: usual, traits, defaults };
   const places = { 'attn_config.': inside(file, 'attn_config'), '': file };
   const read = fieldsOf({ ...places, 'rope_parameters.': inside(file, 'rope_parameters') }, defaults, filled, seen);
-  const unread = (field: string, value: unknown) => {
-    let one = unreads.get(field);
-    if (one?.value !== value) {
-      const meaning = MEANINGS.find(([names]) => names.test(field))?.[1];
-      one = { kind: 'unread', field, value, text: `not read: ${field}${meaning ? ` (${meaning})` : ''}` };
-      unreads.set(field, one);
-    }
-    notes.push(one as ModelNote);
-  };
+  const unread = (note: ModelNote) => notes.push(note);
   const model = { file, places, suspects, known, rule, read, filled, seen, note, unread, part, sequenceLength };
   noteQueries(model, still !== undefined);
   const found = still ? undefined : READERS[usual](model);
@@ -279,8 +260,7 @@ const MODEL = `model_type ${Object.values(COUNTS).join(' ')} position_embedding_
 /** Refuses an answer that no field of a file supports: the fields are elsewhere. */
 function refuseDefaults(filled: Config) {
   const names = Object.keys(filled).filter((name) => name !== 'layout' && !MODEL.includes(name));
-  if (names.length === 0) return;
-  throw new RangeError(`posenc: the config has no ${names.join(' or ')}: nothing but defaults is left`);
+  if (names.length > 0) throw missing(`${names.join(' or ')}: nothing but defaults is left`);
 }
 
 /** Notes, and their texts as one. */
@@ -359,7 +339,7 @@ export function encodingsOf(config: object, options?: EncodingsOfOptions): Layer
     if (ONCE.includes(found.kind)) return [found];
     if (number === undefined && rule.kind === 'none') return [found];
     if (number === undefined) fieldsOf({ '': file }, {}, {}, new Set())(COUNTS[''], count);
-    if (all.length > 1 && !one.numbers) throw new RangeError('posenc: the config has no layer_types');
+    if (all.length > 1 && !one.numbers) throw missing('layer_types');
     const layers = one.numbers ?? Array.from({ length: Number(number) }, (_, i) => i);
     const key = JSON.stringify([one.type, textOf(found)]);
     const group = groups.get(key) ?? defined({ layers: [], layerType: one.type, ...found });

@@ -17,6 +17,8 @@ export const ROTATION =
 export const own = (object: object, name: string): unknown =>
   (Object.hasOwn(object, name) ? (object as Config)[name] : undefined) ?? undefined;
 
+export const has = (object: object, name: string) => own(object, name) !== undefined;
+
 export const isObject = (value: unknown): value is Config =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
@@ -46,6 +48,10 @@ export const length = integerFrom(1);
 /** Checks a dim, or a number of heads or buckets. */
 export const size = integerFrom(1, LIMITS.dim);
 
+export const missing = (names: string) => new RangeError(`posenc: the config has no ${names}`);
+
+export const unsupported = (name: string, why = '') => new RangeError(`posenc: ${name} is not supported${why}`);
+
 /** The error for two fields that do not fit. */
 export const contradiction = (name: string, value: unknown, other: string, its: unknown) =>
   new RangeError(`posenc: the config contradicts itself: ${name} is ${show(value)}, ${other} is ${show(its)}`);
@@ -70,7 +76,7 @@ export function fieldsOf(places: Record<string, Config>, defaults: Config, fille
         if (`${value}` !== `${found[1]}`) throw contradiction(found[0], found[1], prefix + name, value);
       }
     }
-    if (!found && needed) throw new RangeError(`posenc: the config has no ${names.replaceAll(' ', ' or ')}`);
+    if (!found && needed) throw missing(names.replaceAll(' ', ' or '));
     return found?.[1] as T;
   };
 }

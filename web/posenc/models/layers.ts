@@ -1,7 +1,7 @@
 /** Tells the layers of a model apart: the type of each, and the fields that it reads. */
 
 import * as check from '../read/check.ts';
-import { type Config, contradiction, integerFrom, isObject, object, own, size } from './fields.ts';
+import { type Config, contradiction, has, integerFrom, isObject, object, own, size } from './fields.ts';
 import type { Rule } from './table.ts';
 
 /** Layers with the same type and the same fields. */
@@ -198,7 +198,7 @@ export function layersOf(
   const inFile = given.length > 0;
   const nested = (inFile ? given : [defaults.rope_parameters ?? {}]).find((rope) => Object.values(rope).some(isObject));
   const keyOf = (type: string) => (nested && KEYS[type] in nested ? KEYS[type] : type);
-  const reads = (name: string) => name in defaults || (!known && own(file, name) !== undefined);
+  const reads = (name: string) => name in defaults || (!known && has(file, name));
   const owned = Object.entries(OWN).flatMap(([type, fields]) =>
     Object.entries(fields).flatMap(([field, names]) =>
       names
@@ -209,7 +209,7 @@ export function layersOf(
   );
   const lists = valuesOf(file, interval, count);
 
-  const isListed = LISTED.some((name) => own(file, name) !== undefined);
+  const isListed = LISTED.some((name) => has(file, name));
   let types = typesOf(file, cycle, count);
   // A file's names of layers replace those of its class.
   const parameters = { ...defaults.rope_parameters, ...nested };

@@ -1,7 +1,4 @@
-/**
- * The model types of transformers that have no encoding of positions, or one that posenc has no function for. names.ts has the types, by
- * what their classes say of positions.
- */
+/** The model types of transformers with an encoding that posenc has no function for: those of names.ts. */
 
 import { NAMES } from './names.ts';
 
@@ -21,9 +18,6 @@ const REASONS: Record<string, string> = {
 const OTHERS = new Map(
   Object.entries(NAMES).flatMap(([kind, types]) => types.split(' ').map((type) => [type, kind] as const)),
 );
-
-/** Whether the layers of a model type add no positions. */
-export const without = (type = '') => OTHERS.get(type) === 'none';
 
 /** What a model type has that posenc has no function for. A whole whose parts have configurations of their own has nothing. */
 export const foreign = (type = '') => REASONS[OTHERS.get(type) ?? ''];

@@ -1,8 +1,8 @@
 /** Reads files of other programs as the config.json that they stand for, or says what they are. */
 
 import type { Model } from './encoding.ts';
-import { type Config, defined, isObject, own } from './fields.ts';
-import { half, LLAMA_3_1, pairs, type Rule } from './table.ts';
+import { type Config, defined, has, isObject, missing, own } from './fields.ts';
+import { half, LLAMA_3_1, MODELS, pairs, type Rule } from './table.ts';
 
 /** Programs whose files can't be read, by a field that only they have. */
 const PROGRAMS = {
@@ -56,7 +56,7 @@ function timestepsOf({ flip_sin_to_cos: flips, freq_shift: shift }: Config): str
 function readGguf(metadata: Config): Config {
   const prefix = `${metadata[ARCHITECTURE]}.`;
   const left = Object.entries(metadata).filter(([key]) => /\.rope\.|sliding_window/.test(key));
-  if (left.length === 0) throw new RangeError(`posenc: the config has no ${prefix}rope.freq_base`);
+  if (left.length === 0) throw missing(`${prefix}rope.freq_base`);
   const others = Object.fromEntries(left);
   const take = (names: Config) => {
     const taken = Object.entries(names).map(([name, key]) => [name, own(metadata, prefix + key)]);
@@ -74,7 +74,7 @@ function readGguf(metadata: Config): Config {
 /** The config.json that a file stands for: itself, but for GGUF's metadata and Mistral's params.json. */
 export function translate(file: Config): Config {
   for (const [name, program] of Object.entries(PROGRAMS)) {
-    if (own(file, 'model_type') !== undefined || own(file, name) === undefined) continue;
+    if (has(file, 'model_type') || !has(file, name)) continue;
     const advice = name === '_class_name' ? timestepsOf(file) : 'pass the config.json of its model';
     throw new RangeError(`posenc: the config is a file of ${program}: ${advice}`);
   }
@@ -91,15 +91,14 @@ export function translate(file: Config): Config {
   return isObject(metadata) && typeof own(metadata, ARCHITECTURE) === 'string' ? readGguf(metadata) : file;
 }
 
-const isParams = (file: Config) =>
-  ['dim', 'n_layers', 'n_heads', 'norm_eps'].every((name) => own(file, name) !== undefined);
+const isParams = (file: Config) => ['dim', 'n_layers', 'n_heads', 'norm_eps'].every((name) => has(file, name));
 
 /** The rule for GGUF's metadata, or a params.json of Meta's or Mistral's own code, which rotates complex numbers. */
 export function programRule(file: Config, seen: Set<string>, note: Model['note']): Rule | undefined {
   const architecture = own(file, ARCHITECTURE) as string;
   const isGguf = architecture !== undefined;
   if (!isGguf && !isParams(file)) return undefined;
-  if (STILL.includes(architecture)) return { kind: 'none', traits: {}, defaults: {} };
+  if (STILL.includes(architecture)) return MODELS.get('kimi_linear');
   seen.add('use_scaled_rope');
   const [first] = [own(file, `${architecture}.rope.dimension_sections`)].flat();
   const side = !isGguf || (SIDE.includes(architecture) && !first);

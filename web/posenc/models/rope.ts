@@ -10,6 +10,7 @@ import {
   type Config,
   defined,
   fieldsOf,
+  has,
   headDim,
   integerFrom,
   LENGTH,
@@ -18,7 +19,9 @@ import {
   own,
   type Read,
   size,
+  unsupported,
 } from './fields.ts';
+import { unreadOf } from './rule.ts';
 
 const OLD_NAMES: Record<string, string> = {
   su: 'longrope',
@@ -70,8 +73,7 @@ export function rotary(model: Model): RotarySpec | undefined {
   if (only && !read(only, check.flag, false)) return undefined;
   const ropes = parametersOf(model);
   // Olmo-Hybrid's layers do not rotate if the base is null.
-  if (Object.values(ropes).some((rope) => rope.rope_theta === null) && own(file, 'rope_theta') === undefined)
-    return undefined;
+  if (Object.values(ropes).some((rope) => rope.rope_theta === null) && !has(file, 'rope_theta')) return undefined;
   const rope = fieldsOf({ ...ropes, ...places }, { rope_theta: usual, ...rule.defaults }, filled, seen);
   // ChatGLM stretches its base.
   const base = check.base(
@@ -91,9 +93,8 @@ export function rotary(model: Model): RotarySpec | undefined {
   if (type !== 'default') spec.scaling = scalingOf(model, rope, type, rotaryDim / 2, share);
   Object.assign(spec, sectionsOf(model, rope, rotaryDim / 2));
   for (const [name, value] of Object.values(ropes).flatMap(Object.entries)) {
-    if (value && /fope|interleave/.test(name) && !seen.has(name))
-      throw new RangeError(`posenc: ${name} is not supported${FOPE}`);
-    if (!seen.has(name) && name !== 'max_position_embeddings') unread(name, value);
+    if (value && /fope|interleave/.test(name) && !seen.has(name)) throw unsupported(name, FOPE);
+    if (!seen.has(name) && name !== 'max_position_embeddings') unread(unreadOf(name, value));
   }
   if (apart) note('model', 'qk_rope_head_dim', 'the columns that rotate are a separate part of each head', apart);
   else if ((spec.scaling as any)?.mscaleAllDim) note('model', 'mscale_all_dim', 'the model leaves softmaxFactor out');

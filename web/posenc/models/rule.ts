@@ -2,18 +2,24 @@
 
 import * as check from '../read/check.ts';
 import type { Model } from './encoding.ts';
-import { type Config, contradiction, fieldsOf, isObject, own, ROTATION, size } from './fields.ts';
-import { foreign, without } from './others.ts';
+import {
+  type Config,
+  contradiction,
+  fieldsOf,
+  has,
+  isObject,
+  missing,
+  own,
+  ROTATION,
+  size,
+  unsupported,
+} from './fields.ts';
+import { foreign } from './others.ts';
 import { BOTH, half, MODELS, type Rule } from './table.ts';
+import type { ModelNote } from './types.ts';
 
 /** for unknown model types */
 const UNKNOWN: Rule = { kind: 'rotary', traits: { layout: 'half' }, defaults: {} };
-
-/** for types whose layers add no positions */
-const STILL: Rule = { kind: 'none', traits: {}, defaults: {} };
-
-/** What is known about a model type. */
-export const known = (type = '') => MODELS.get(type) ?? (without(type) ? STILL : undefined);
 
 /** Fields that reveal the encoding of an unknown model type. */
 const SIGNS = {
@@ -59,8 +65,24 @@ const UNKNOWABLE = /^(nope_layers|yarn_\w+)$/;
 /** Objects whose fields are of something else. */
 const APART = /quant|vision|visual|audio|speech|attn_config|^rope_\w+_config|^__/;
 
-/** A field that may change an encoding. */
-export type Suspect = { name: string; value: any; stated: boolean; changes: unknown; scales?: string };
+/** What a field means that nothing reads. */
+const MEANINGS: Record<string, string> = {
+  logn: 'logits grow with the logarithm of the position',
+  dynamic_ntk: 'the base grows with the text',
+  dual_chunk: 'positions start again in every chunk',
+  '2d_pos': 'tables of two-dimensional positions are added',
+  freq_alloc: 'images divide the pairs between their axes',
+  per_layer: 'some layers have fields of their own',
+  nope_after: 'later positions are not rotated',
+};
+
+export function unreadOf(field: string, value: unknown): ModelNote {
+  const part = Object.keys(MEANINGS).find((part) => field.includes(part));
+  return { kind: 'unread', field, value, text: `not read: ${field}${part ? ` (${MEANINGS[part]})` : ''}` };
+}
+
+/** A field that may change an encoding, and the note of it. */
+export type Suspect = { name: string; value: any; stated: boolean; changes: unknown; scales?: string; note: ModelNote };
 
 /** The fields that may change an encoding. They are looked for once: a file may have thousands, for thousands of layers. */
 export const suspectsOf = (places: Model['places']): Suspect[] =>
@@ -76,23 +98,22 @@ export const suspectsOf = (places: Model['places']): Suspect[] =>
         (NAMED.test(name) && (isObject(value) || typeof value === 'number')) ||
         (stated ? typeof value === 'string' : CHANGES.test(name) && value && value !== 1);
       const counts = stated || changes || (value && (scales || RELEVANT.test(name) || UNKNOWABLE.test(name)));
-      return counts ? { name, value, stated, changes, scales } : [];
+      return counts ? { name, value, stated, changes, scales, note: unreadOf(name, value) } : [];
     });
 
 /** Refuses fields that state another encoding than the one that was found, and notes those that nothing has read. */
 export function leftOver({ file, places, suspects, rule, seen, known, filled, unread }: Model, found: boolean) {
   const rotates = rule.kind === 'rotary';
-  for (const { name, value, stated, changes, scales } of suspects) {
+  for (const { name, value, stated, changes, scales, note } of suspects) {
     if (seen.has(name) || (name === 'rope_parameters' && rule.kind === 'rotaryGrid')) continue;
     // Other layers have it.
     if (!(name in file) && !(name in places['attn_config.'])) continue;
     const wrong = /ro(pe|tary)(?!_[iv])/.test(name) ? !rotates : !/learned/.test(name);
-    if (changes || (stated && value === wrong) || (!known && !stated && UNKNOWABLE.test(name)))
-      throw new RangeError(`posenc: ${name} is not supported`);
+    if (changes || (stated && value === wrong) || (!known && !stated && UNKNOWABLE.test(name))) throw unsupported(name);
     if (stated) continue;
     if (scales && scales !== 'factor' && rotates && 'rope_theta' in filled)
-      throw new RangeError(`posenc: the config has no rope_theta, and nothing reads ${name}.${scales}`);
-    if (found) unread(name, value);
+      throw missing(`rope_theta, and nothing reads ${name}.${scales}`);
+    if (found) unread(note);
   }
 }
 
@@ -107,8 +128,8 @@ export function typeOf(file: Config): string | undefined {
 export function isBorrowed(file: Config, type: string | undefined): boolean {
   const [name] = [own(file, 'architectures') ?? ''].flat();
   const bare = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '');
-  if (!type || !name || typeof name !== 'string' || own(file, 'rope_theta') === undefined) return false;
-  return !/rotary/.test(known(type)?.kind ?? 'rotary') && !bare(name).startsWith(bare(type));
+  if (!type || !name || typeof name !== 'string' || !has(file, 'rope_theta')) return false;
+  return !/rotary/.test(MODELS.get(`${type}`)?.kind ?? 'rotary') && !bare(name).startsWith(bare(type));
 }
 
 const SYMMETRIC = 'attention sees both sides: bias({ symmetric: true })';
@@ -132,7 +153,7 @@ export function ruleOf(
   if (!known && foreign(type)) refuse(file, type);
   // Grok-2's own code reads it there.
   const scaling = own(file, 'rope_type') as string;
-  if (scaling && !['default', 'original'].includes(scaling)) throw new RangeError('posenc: rope_type is not supported');
+  if (scaling && !['default', 'original'].includes(scaling)) throw unsupported('rope_type');
   const rule = known ?? UNKNOWN;
   const { traits } = rule;
   const read = fieldsOf(places, {}, {}, seen);
@@ -158,7 +179,7 @@ export function ruleOf(
   }
   if (rule.kind === 'alibi' && biased === false) return { ...rule, kind: 'learned', traits: { tensor: 'wpe.weight' } };
   // Baichuan's 13B has the type of its 7B, and no such field.
-  if (type === 'baichuan' && own(file, 'max_position_embeddings') === undefined) return { ...rule, kind: 'alibi' };
+  if (type === 'baichuan' && !has(file, 'max_position_embeddings')) return { ...rule, kind: 'alibi' };
   if (kind === 'none') return { ...rule, kind };
   if (kind === 'rotary') {
     const gptj = word === 'rope_gptj' && { layout: 'interleaved' };
@@ -169,7 +190,7 @@ export function ruleOf(
   if (known) return known;
   if (kind === 'learned') return { ...rule, kind };
   for (const [kind, names] of Object.entries(SIGNS)) {
-    if (names.some((name) => own(file, name) !== undefined)) return { ...rule, kind: kind as 'rotary' };
+    if (names.some((name) => has(file, name))) return { ...rule, kind: kind as 'rotary' };
   }
   return refuse(file, type);
 }

@@ -4,6 +4,7 @@
  * with _ for -, without the suffix of a part (text, vision, decoder).
  */
 
+import { NAMES } from './names.ts';
 import type { ModelEncoding } from './types.ts';
 
 type Fields = Record<string, any>;
@@ -319,6 +320,7 @@ persimmon phi recurrent_gemma`,
     // It only rotates if position_embedding_type is 'rope'.
     ['granitemoehybrid', { ...half, others: 'linear_attention', word: true }],
     ['falcon_mamba jamba kimi_linear mamba mamba2 nemotron_h rwkv zamba'],
+    [NAMES.none],
   ],
   learned: [
     [
