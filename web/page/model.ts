@@ -105,28 +105,22 @@ function answerOf(encoding: LayersEncoding, length: number | undefined, view: Vi
   return { ...answer, patch };
 }
 
-/** What an answer says, as text, by which answers are compared. '' if there is none. */
-function textOf(config: object, options: EncodingsOfOptions) {
-  try {
-    return JSON.stringify([findLayers(config, options), lengthOf(config)]);
-  } catch {
-    return '';
-  }
-}
-
-/** The most fields of a config that are tried one by one. */
-const MOST = 500;
-
 /** The fields without which a config would have another answer, or undefined if they are too many for a link. */
 export function linkOf(config: object, options: EncodingsOfOptions): Pick<View, 'model' | 'part'> | undefined {
-  const wanted = textOf(config, options);
-  let tries = 0;
+  const textOf = (one: object) => {
+    try {
+      return JSON.stringify([findLayers(one, options), lengthOf(one)]);
+    } catch {}
+  };
+  const wanted = textOf(config);
+  // A file with thousands of layers keeps the rest.
+  const end = performance.now() + 200;
   const prune = (object: any, whole: (part: object) => object): object => {
     let kept = object;
     for (const key of Object.keys(object)) {
-      if (++tries > MOST) return kept;
       const { [key]: value, ...rest } = kept;
-      if (textOf(whole(rest), options) === wanted) kept = rest;
+      if (performance.now() > end) break;
+      if (textOf(whole(rest)) === wanted) kept = rest;
       else if (value?.constructor === Object)
         kept = { ...kept, [key]: prune(value, (part) => whole({ ...kept, [key]: part })) };
     }

@@ -17,13 +17,8 @@ export const MODELS: Record<string, object> = {
     ...{ max_position_embeddings: 32768, rope_theta: 1000000 },
   },
   'gpt-oss 120B': {
-    ...{
-      model_type: 'gpt_oss',
-      head_dim: 64,
-      num_hidden_layers: 36,
-      max_position_embeddings: 131072,
-      rope_theta: 150000,
-    },
+    ...{ model_type: 'gpt_oss', head_dim: 64, num_hidden_layers: 36, max_position_embeddings: 131072 },
+    rope_theta: 150000,
     rope_scaling: {
       ...{ rope_type: 'yarn', factor: 32, beta_fast: 32, beta_slow: 1, truncate: false },
       original_max_position_embeddings: 4096,
@@ -34,27 +29,16 @@ export const MODELS: Record<string, object> = {
     ...{ max_position_embeddings: 32768, rope_theta: 1000000, rope_local_base_freq: 10000 },
   },
   'DeepSeek-V3': {
-    ...{
-      model_type: 'deepseek_v3',
-      qk_rope_head_dim: 64,
-      num_hidden_layers: 61,
-      max_position_embeddings: 163840,
-      rope_theta: 10000,
-    },
+    ...{ model_type: 'deepseek_v3', qk_rope_head_dim: 64, num_hidden_layers: 61, max_position_embeddings: 163840 },
+    rope_theta: 10000,
     rope_scaling: {
       ...{ type: 'yarn', factor: 40, beta_fast: 32, beta_slow: 1, mscale: 1, mscale_all_dim: 1 },
       original_max_position_embeddings: 4096,
     },
   },
   'Phi-2': {
-    ...{
-      model_type: 'phi',
-      hidden_size: 2560,
-      num_attention_heads: 32,
-      num_hidden_layers: 32,
-      partial_rotary_factor: 0.4,
-    },
-    ...{ max_position_embeddings: 2048, rope_theta: 10000 },
+    ...{ model_type: 'phi', hidden_size: 2560, num_attention_heads: 32, num_hidden_layers: 32 },
+    ...{ partial_rotary_factor: 0.4, max_position_embeddings: 2048, rope_theta: 10000 },
   },
   'GPT-J 6B': { model_type: 'gptj', n_embd: 4096, n_head: 16, n_layer: 28, rotary_dim: 64, n_positions: 2048 },
   'GPT-2 medium': { model_type: 'gpt2', n_embd: 1024, n_positions: 1024 },

@@ -1,8 +1,8 @@
 /** Helpers for models' configs and weights. They work on plain data, without requests and without WebAssembly. */
 
 // The data first: the files of this entry then compress best.
-import './models/others.ts';
 import './models/table.ts';
+import './models/permute.ts';
 
 export { encodingOf, encodingsOf } from './models/encoding.ts';
 export { permuteRotary } from './models/permute.ts';

@@ -25,13 +25,7 @@ const STATES: Partial<View>[] = [
  */
 export function viewOfStep(step: number): View {
   const state = STATES[step];
-  return {
-    ...initial,
-    ...state,
-    step,
-    place: homeOf({ step, show: null, model: '' }),
-    pinned: state.position !== undefined,
-  };
+  return { ...initial, ...state, step, place: homeOf({ ...initial, step }), pinned: state.position !== undefined };
 }
 
 /** Other numbers of dimensions that a step's figure has a button for. */

@@ -19,11 +19,10 @@ import {
   ROTATION,
 } from './fields.ts';
 import { countOf, type Layers, LISTED, layersOf, listOf, VALUES } from './layers.ts';
-import { foreign } from './others.ts';
 import { programRule, translate } from './programs.ts';
 import { noteQueries } from './queries.ts';
 import { READERS } from './readers.ts';
-import { hasMeaning, isBorrowed, leftOver, ruleOf, type Suspect, suspectsOf, typeOf } from './rule.ts';
+import { checksOf, foreign, hasMeaning, isBorrowed, ruleOf, typeOf } from './rule.ts';
 import { MODELS, type Rule } from './table.ts';
 import type { EncodingOfOptions, EncodingsOfOptions, LayersEncoding, ModelEncoding, ModelNote } from './types.ts';
 
@@ -32,7 +31,6 @@ export interface Model {
   file: Config;
   /** The places that hold its fields, by the prefix of their names in messages. */
   places: Record<string, Config>;
-  suspects: Suspect[];
   /** What is known about the model type. */
   known?: Rule;
   rule: Rule;
@@ -207,7 +205,7 @@ function open(config: object, { part: requested, sequenceLength }: EncodingsOfOp
     seen,
     number,
     counted,
-    suspects: suspectsOf(places),
+    checks: checksOf(places),
   };
 }
 
@@ -226,7 +224,7 @@ const layersIn = ({ file, known, rule, number }: Opened) =>
 
 /** Reads the encoding of some layers. `counted` is a number of layers that the file leaves out. */
 function answer(
-  { whole, known, rule: { kind: usual, traits }, part, sequenceLength, suspects, ...before }: Opened,
+  { whole, known, rule: { kind: usual, traits }, part, sequenceLength, checks, ...before }: Opened,
   layers: Layers,
   counted?: Config,
 ): ModelEncoding {
@@ -239,11 +237,11 @@ function answer(
   const places = { 'attn_config.': inside(file, 'attn_config'), '': file };
   const read = fieldsOf({ ...places, 'rope_parameters.': inside(file, 'rope_parameters') }, defaults, filled, seen);
   const unread = (note: ModelNote) => notes.push(note);
-  const model = { file, places, suspects, known, rule, read, filled, seen, note, unread, part, sequenceLength };
+  const model = { file, places, known, rule, read, filled, seen, note, unread, part, sequenceLength };
   noteQueries(model, still !== undefined);
   const found = still ? undefined : READERS[usual](model);
   if (found && traits.note) note('model', 'model_type', traits.note, own(file, 'model_type'));
-  leftOver(model, found !== undefined);
+  for (const checkOne of checks) checkOne(model, found !== undefined);
   if (whole && found && !isModel(whole) && [...seen].every((name) => MODEL.includes(name) || !has(whole, name)))
     refuseDefaults(filled);
   for (const [name, value] of Object.entries(filled)) {

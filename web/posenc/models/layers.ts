@@ -56,18 +56,19 @@ export const VALUES = {
   no_rope_layers: '',
 };
 
-/** Fields that layers of one type read, by the field that they replace. */
-const OWN: Record<string, Record<string, string>> = {
-  [SLIDING]: {
-    rope_theta: 'rope_local_base_freq local_rope_theta swa_rope_theta',
-    head_dim: 'swa_head_dim',
-    partial_rotary_factor: 'swa_partial_rotary_factor',
-    rope_parameters: 'swa_rope_parameters',
-  },
-  [FULL]: { rope_theta: 'global_rope_theta', head_dim: 'global_head_dim' },
-  [SPARSE]: { rope_theta: 'compress_rope_theta' },
-  [HEAVY]: { rope_theta: 'compress_rope_theta' },
-};
+/** Fields that layers of one type read, and the field that each replaces. */
+const OWN: [type: string, field: string, name: string][] = [
+  [SLIDING, 'rope_theta', 'rope_local_base_freq'],
+  [SLIDING, 'rope_theta', 'local_rope_theta'],
+  [SLIDING, 'rope_theta', 'swa_rope_theta'],
+  [SLIDING, 'head_dim', 'swa_head_dim'],
+  [SLIDING, 'partial_rotary_factor', 'swa_partial_rotary_factor'],
+  [SLIDING, 'rope_parameters', 'swa_rope_parameters'],
+  [FULL, 'rope_theta', 'global_rope_theta'],
+  [FULL, 'head_dim', 'global_head_dim'],
+  [SPARSE, 'rope_theta', 'compress_rope_theta'],
+  [HEAVY, 'rope_theta', 'compress_rope_theta'],
+];
 
 /** What those fields can be. */
 const KINDS: Record<string, (value: unknown, name: string) => unknown> = {
@@ -199,14 +200,7 @@ export function layersOf(
   const nested = (inFile ? given : [defaults.rope_parameters ?? {}]).find((rope) => Object.values(rope).some(isObject));
   const keyOf = (type: string) => (nested && KEYS[type] in nested ? KEYS[type] : type);
   const reads = (name: string) => name in defaults || (!known && has(file, name));
-  const owned = Object.entries(OWN).flatMap(([type, fields]) =>
-    Object.entries(fields).flatMap(([field, names]) =>
-      names
-        .split(' ')
-        .filter(reads)
-        .map((name) => [type, field, name]),
-    ),
-  );
+  const owned = OWN.filter(([, , name]) => reads(name));
   const lists = valuesOf(file, interval, count);
 
   const isListed = LISTED.some((name) => has(file, name));
@@ -221,10 +215,10 @@ export function layersOf(
     types = lists.no_rope_layers.map((turns) => LETTERS[cycle[turns ? 0 : cycle.length - 1]]);
 
   const apart = [
-    ...Object.keys(lists),
-    ...owned.map(([, , name]) => name),
     'no_rope_layer_interval',
     'yarn_only_types',
+    ...Object.keys(lists),
+    ...owned.map(([, , name]) => name),
   ];
   const alike = Object.fromEntries(Object.entries(file).filter(([name]) => !apart.includes(name)));
   const layerOf = (type: string | undefined, index: number): Layers => {
@@ -240,7 +234,8 @@ export function layersOf(
     for (const [of, field, name] of owned) {
       if (of !== type) continue;
       // ModernBERT's null is the value of the layers with full attention.
-      const source = file[name] === null ? (OWN[FULL][field] ?? field) : name;
+      const shared = reads(`global_${field}`) ? `global_${field}` : field;
+      const source = file[name] === null ? shared : name;
       const value = own(file, source);
       layer.file[field] = value === undefined ? value : KINDS[field](value, source);
       layer.defaults[field] = defaults[source] ?? defaults[field];
@@ -263,8 +258,8 @@ export function layersOf(
   };
 
   if (!types) {
-    const owners = owned.map(([type]) => type);
-    const named = nested ? Object.keys(nested).filter((key) => isObject(nested[key]) || nested[key] === null) : owners;
+    const ofNested = (key: string) => isObject(nested?.[key]) || nested?.[key] === null;
+    const named = nested ? Object.keys(nested).filter(ofNested) : owned.map(([type]) => type);
     if (others) named.push(others);
     if (named.length > 0) return (nested ? named : [...new Set([FULL, ...named])]).map((type) => layerOf(type, 0));
   }

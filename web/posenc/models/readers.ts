@@ -3,8 +3,8 @@
 import * as check from '../read/check.ts';
 import type { Model, Part } from './encoding.ts';
 import { atLeast, DIM, HEADS, headDim, integerFrom, LENGTH, length, type Read, size } from './fields.ts';
-import { BIASES } from './others.ts';
 import { rotary } from './rope.ts';
+import { BIASES } from './rule.ts';
 import { BOTH, type Rule } from './table.ts';
 import type { ModelEncoding } from './types.ts';
 

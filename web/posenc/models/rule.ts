@@ -14,9 +14,29 @@ import {
   size,
   unsupported,
 } from './fields.ts';
-import { foreign } from './others.ts';
+import { NAMES } from './names.ts';
 import { BOTH, half, MODELS, type Rule } from './table.ts';
 import type { ModelNote } from './types.ts';
+
+/** What models with trained biases have, if posenc has no function for them. */
+export const BIASES = 'it has trained biases of relative positions';
+
+/** what models have that posenc has no function for */
+const REASONS: Record<string, string> = {
+  convolution: 'a convolution encodes positions',
+  queries: `queries are scaled by 1 + alpha ln(max(1, (p + 1) / n_floor)); ${BIASES}`,
+  bias: BIASES,
+  rotation: 'its rotation is of its own kind',
+  sines: "its sines follow the image: grid({ preset: 'tatp22', origin: 1, maxFrequency: 2π / size, … })",
+  table: 'its tables or sinusoids are of its own kind',
+};
+
+const OTHERS = new Map(
+  Object.entries(NAMES).flatMap(([kind, types]) => types.split(' ').map((type) => [type, kind] as const)),
+);
+
+/** What a model type has that posenc has no function for. A whole whose parts have configurations of their own has nothing. */
+export const foreign = (type = '') => REASONS[OTHERS.get(type) ?? ''];
 
 /** for unknown model types */
 const UNKNOWN: Rule = { kind: 'rotary', traits: { layout: 'half' }, defaults: {} };
@@ -81,41 +101,36 @@ export function unreadOf(field: string, value: unknown): ModelNote {
   return { kind: 'unread', field, value, text: `not read: ${field}${part ? ` (${MEANINGS[part]})` : ''}` };
 }
 
-/** A field that may change an encoding, and the note of it. */
-export type Suspect = { name: string; value: any; stated: boolean; changes: unknown; scales?: string; note: ModelNote };
-
-/** The fields that may change an encoding. They are looked for once: a file may have thousands, for thousands of layers. */
-export const suspectsOf = (places: Model['places']): Suspect[] =>
+/**
+ * For each field that may change an encoding, what refuses it if it states another than the one that was found, and notes it if nothing
+ * has read it. A file is looked through once: it may have thousands of fields, and of layers.
+ */
+export const checksOf = (places: Model['places']) =>
   Object.values(places)
     .flatMap(Object.entries)
     .flatMap(([name, value]) => {
       const stated = STATED.test(name);
-      const scales =
-        isObject(value) && !APART.test(name)
-          ? Object.keys(value).find((key) => /factor|theta|^base$|embedding_base/.test(key))
-          : undefined;
+      const inside = isObject(value) && !APART.test(name) ? Object.keys(value) : [];
+      const scales = inside.find((key) => /factor|theta|^base$|embedding_base/.test(key));
+      const unknowable = !stated && value && UNKNOWABLE.test(name);
       const changes =
         (NAMED.test(name) && (isObject(value) || typeof value === 'number')) ||
         (stated ? typeof value === 'string' : CHANGES.test(name) && value && value !== 1);
-      const counts = stated || changes || (value && (scales || RELEVANT.test(name) || UNKNOWABLE.test(name)));
-      return counts ? { name, value, stated, changes, scales, note: unreadOf(name, value) } : [];
+      if (!stated && !changes && !unknowable && !(value && (scales || RELEVANT.test(name)))) return [];
+      const note = unreadOf(name, value);
+      return ({ places, rule, seen, known, filled, unread }: Model, found: boolean) => {
+        const rotates = rule.kind === 'rotary';
+        if (seen.has(name) || (name === 'rope_parameters' && rule.kind === 'rotaryGrid')) return;
+        // Other layers have it.
+        if (!Object.values(places).some((place) => name in place)) return;
+        const wrong = /ro(pe|tary)(?!_[iv])/.test(name) ? !rotates : !/learned/.test(name);
+        if (changes || (stated && value === wrong) || (unknowable && !known)) throw unsupported(name);
+        if (stated) return;
+        if (scales && scales !== 'factor' && rotates && 'rope_theta' in filled)
+          throw missing(`rope_theta, and nothing reads ${name}.${scales}`);
+        if (found) unread(note);
+      };
     });
-
-/** Refuses fields that state another encoding than the one that was found, and notes those that nothing has read. */
-export function leftOver({ file, places, suspects, rule, seen, known, filled, unread }: Model, found: boolean) {
-  const rotates = rule.kind === 'rotary';
-  for (const { name, value, stated, changes, scales, note } of suspects) {
-    if (seen.has(name) || (name === 'rope_parameters' && rule.kind === 'rotaryGrid')) continue;
-    // Other layers have it.
-    if (!(name in file) && !(name in places['attn_config.'])) continue;
-    const wrong = /ro(pe|tary)(?!_[iv])/.test(name) ? !rotates : !/learned/.test(name);
-    if (changes || (stated && value === wrong) || (!known && !stated && UNKNOWABLE.test(name))) throw unsupported(name);
-    if (stated) continue;
-    if (scales && scales !== 'factor' && rotates && 'rope_theta' in filled)
-      throw missing(`rope_theta, and nothing reads ${name}.${scales}`);
-    if (found) unread(note);
-  }
-}
 
 /** The type of a model, if the file states it. */
 export function typeOf(file: Config): string | undefined {
