@@ -2,7 +2,7 @@
 
 // The data first: the files of this entry then compress best.
 import './models/table.ts';
-import './models/permute.ts';
+import './read/output.ts';
 
 export { encodingOf, encodingsOf } from './models/encoding.ts';
 export { permuteRotary } from './models/permute.ts';

@@ -18,7 +18,7 @@ import {
   type Read,
   ROTATION,
 } from './fields.ts';
-import { countOf, type Layers, LISTED, layersOf, listOf, VALUES } from './layers.ts';
+import { countOf, type Layers, LISTED, layersOf, listOf, PER_LAYER } from './layers.ts';
 import { programRule, translate } from './programs.ts';
 import { noteQueries } from './queries.ts';
 import { READERS } from './readers.ts';
@@ -40,8 +40,7 @@ export interface Model {
   /** Names of fields that have been looked for. */
   seen: Set<string>;
   note: (kind: ModelNote['kind'], field: string, text: string, value?: unknown) => void;
-  /** Notes a field that may change the encoding, as `unreadOf` says it. */
-  unread: (note: ModelNote) => void;
+  notes: ModelNote[];
   /** The part that is read. */
   part?: Part;
   sequenceLength?: number;
@@ -180,7 +179,7 @@ function open(config: object, { part: requested, sequenceLength }: EncodingsOfOp
     const text = `model_type ${check.show(type)} is ${its}: the fields of the file are read`;
     notes.unshift({ kind: 'assumed', field: 'model_type', value: type, text });
   }
-  const places = { 'attn_config.': inside(file, 'attn_config'), '': file };
+  const places = placesOf(file);
   const rule = ruleOf({ file, places, known, note, seen }, type);
   const counted: Config = {};
   const read = fieldsOf({ '': file }, {}, counted, seen);
@@ -190,7 +189,7 @@ function open(config: object, { part: requested, sequenceLength }: EncodingsOfOp
     read(COUNTS[''], count, false) ??
     countOf(file);
   if (number === undefined && usual) counted.num_hidden_layers = number = usual;
-  for (const name of TURNING.test(rule.kind) && number ? [...LISTED, ...Object.keys(VALUES)] : []) {
+  for (const name of TURNING.test(rule.kind) && number ? PER_LAYER : []) {
     const values = Array.isArray(file[name]) ? file[name].length : 0;
     if (values > Number(number)) note('assumed', name, `${name} has ${values} values for ${number} layers`, values);
   }
@@ -212,6 +211,7 @@ function open(config: object, { part: requested, sequenceLength }: EncodingsOfOp
 type Opened = ReturnType<typeof open>;
 
 const inside = (file: Config, name: string) => object(own(file, name) ?? {}, name);
+const placesOf = (file: Config) => ({ 'attn_config.': inside(file, 'attn_config'), '': file });
 
 const noteOf =
   (notes: ModelNote[]): Model['note'] =>
@@ -223,32 +223,26 @@ const layersIn = ({ file, known, rule, number }: Opened) =>
   TURNING.test(rule.kind) ? layersOf(file, rule, known !== undefined, number) : [{ file, defaults: rule.defaults }];
 
 /** Reads the encoding of some layers. `counted` is a number of layers that the file leaves out. */
-function answer(
-  { whole, known, rule: { kind: usual, traits }, part, sequenceLength, checks, ...before }: Opened,
-  layers: Layers,
-  counted?: Config,
-): ModelEncoding {
-  const { file, defaults, still } = layers;
-  const notes = [...before.notes];
+function answer(opened: Opened, { file, defaults, still }: Layers, counted?: Config): ModelEncoding {
+  const { whole, known, rule } = opened;
+  const notes = [...opened.notes];
   const note = noteOf(notes);
-  const seen = new Set(before.seen);
+  const seen = new Set(opened.seen);
   const filled: Config = { ...counted };
-  const rule = { kind: usual, traits, defaults };
-  const places = { 'attn_config.': inside(file, 'attn_config'), '': file };
+  const places = placesOf(file);
   const read = fieldsOf({ ...places, 'rope_parameters.': inside(file, 'rope_parameters') }, defaults, filled, seen);
-  const unread = (note: ModelNote) => notes.push(note);
-  const model = { file, places, known, rule, read, filled, seen, note, unread, part, sequenceLength };
+  const model = { ...opened, file, places, rule: { ...rule, defaults }, read, filled, seen, note, notes };
   noteQueries(model, still !== undefined);
-  const found = still ? undefined : READERS[usual](model);
-  if (found && traits.note) note('model', 'model_type', traits.note, own(file, 'model_type'));
-  for (const checkOne of checks) checkOne(model, found !== undefined);
+  const found = still ? undefined : READERS[rule.kind](model);
+  if (found && rule.traits.note) note('model', 'model_type', rule.traits.note, own(file, 'model_type'));
+  for (const checkOne of opened.checks) checkOne(model, found !== undefined);
   if (whole && found && !isModel(whole) && [...seen].every((name) => MODEL.includes(name) || !has(whole, name)))
     refuseDefaults(filled);
   for (const [name, value] of Object.entries(filled)) {
     const shown = typeof value === 'object' ? JSON.stringify(value) : value;
     note(known ? 'default' : 'assumed', name, `${known ? 'not in the file' : 'assumed'}: ${name} ${shown}`, value);
   }
-  const { kind = found ? usual : 'none', spec = {}, tensor } = found ?? {};
+  const { kind = found ? rule.kind : 'none', spec = {}, tensor } = found ?? {};
   return defined({ kind, spec: defined(spec), tensor, ...joined(notes) }) as any;
 }
 

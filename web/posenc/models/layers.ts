@@ -1,7 +1,7 @@
 /** Tells the layers of a model apart: the type of each, and the fields that it reads. */
 
 import * as check from '../read/check.ts';
-import { type Config, contradiction, has, integerFrom, isObject, object, own, size } from './fields.ts';
+import { type Config, contradiction, has, integerFrom, isObject, own } from './fields.ts';
 import type { Rule } from './table.ts';
 
 /** Layers with the same type and the same fields. */
@@ -49,12 +49,15 @@ const PERIODS = {
 };
 
 /** Fields with a value for each layer, and the field of a single layer that it replaces. 0 means no rotation. */
-export const VALUES = {
+const VALUES = {
   rope_theta: 'rope_theta',
   layer_rope_theta: 'rope_theta',
   partial_rotary_factors: 'partial_rotary_factor',
   no_rope_layers: '',
 };
+
+/** Fields that may list a value for each layer. */
+export const PER_LAYER = [...LISTED, ...Object.keys(VALUES)];
 
 /** Fields that layers of one type read, and the field that each replaces. */
 const OWN: [type: string, field: string, name: string][] = [
@@ -69,14 +72,6 @@ const OWN: [type: string, field: string, name: string][] = [
   [SPARSE, 'rope_theta', 'compress_rope_theta'],
   [HEAVY, 'rope_theta', 'compress_rope_theta'],
 ];
-
-/** What those fields can be. */
-const KINDS: Record<string, (value: unknown, name: string) => unknown> = {
-  rope_theta: check.base,
-  head_dim: size,
-  partial_rotary_factor: check.probability,
-  rope_parameters: object,
-};
 
 /** The names under which DeepSeek-V4's files hold the parameters of a type. */
 const KEYS: Config = { [SLIDING]: 'main', [SPARSE]: 'compress', [HEAVY]: 'compress' };
@@ -181,8 +176,7 @@ function valuesOf(file: Config, interval: number | undefined, count: number | un
 export function countOf(file: Config) {
   const sizes = listOf(file, 'depths');
   if (sizes) return sizes.reduce((sum, one) => sum + integerFrom(0, 2 ** 16)(one, 'depths'), 0);
-  return [...LISTED, ...Object.keys(VALUES)]
-    .filter((name) => name !== 'block_types' && typeof own(file, name) === 'object')
+  return PER_LAYER.filter((name) => name !== 'block_types' && typeof own(file, name) === 'object')
     .map((name) => listOf(file, name)?.length)
     .find((length) => length);
 }
@@ -236,8 +230,7 @@ export function layersOf(
       // ModernBERT's null is the value of the layers with full attention.
       const shared = reads(`global_${field}`) ? `global_${field}` : field;
       const source = file[name] === null ? shared : name;
-      const value = own(file, source);
-      layer.file[field] = value === undefined ? value : KINDS[field](value, source);
+      layer.file[field] = own(file, source);
       layer.defaults[field] = defaults[source] ?? defaults[field];
     }
     if (type === undefined) return layer;

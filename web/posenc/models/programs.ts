@@ -100,10 +100,10 @@ export function programRule(file: Config, seen: Set<string>, note: Model['note']
   if (!isGguf && !isParams(file)) return undefined;
   if (STILL.includes(architecture)) return MODELS.get('kimi_linear');
   seen.add('use_scaled_rope');
-  const [first] = [own(file, `${architecture}.rope.dimension_sections`)].flat();
+  const first = (own(file, `${architecture}.rope.dimension_sections`) as number[])?.[0];
   const side = !isGguf || (SIDE.includes(architecture) && !first);
   if (!side && !first)
-    note('assumed', ARCHITECTURE, 'half is assumed: llama.cpp 0c1e57098 has it for most architectures', architecture);
+    note('assumed', ARCHITECTURE, 'assumed: half, as most architectures have in llama.cpp', architecture);
   const text = isGguf
     ? 'read as GGUF: a tensor rope_freqs.weight divides the frequencies if there is one'
     : 'read as a params.json, whose code rotates pairs side by side';

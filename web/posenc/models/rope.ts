@@ -68,7 +68,7 @@ function parametersOf({ file, places, rule, read, filled, seen }: Model): Record
 
 /** @returns undefined if the layers do not rotate */
 export function rotary(model: Model): RotarySpec | undefined {
-  const { file, places, rule, filled, note, unread, read, seen } = model;
+  const { file, places, rule, filled, note, notes, read, seen } = model;
   const { layout, only, base: usual } = rule.traits;
   if (only && !read(only, check.flag, false)) return undefined;
   const ropes = parametersOf(model);
@@ -94,7 +94,7 @@ export function rotary(model: Model): RotarySpec | undefined {
   Object.assign(spec, sectionsOf(model, rope, rotaryDim / 2));
   for (const [name, value] of Object.values(ropes).flatMap(Object.entries)) {
     if (value && /fope|interleave/.test(name) && !seen.has(name)) throw unsupported(name, FOPE);
-    if (!seen.has(name) && name !== 'max_position_embeddings') unread(unreadOf(name, value));
+    if (!seen.has(name) && name !== 'max_position_embeddings') notes.push(unreadOf(name, value));
   }
   if (apart) note('model', 'qk_rope_head_dim', 'the columns that rotate are a separate part of each head', apart);
   else if ((spec.scaling as any)?.mscaleAllDim) note('model', 'mscale_all_dim', 'the model leaves softmaxFactor out');

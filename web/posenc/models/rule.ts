@@ -41,11 +41,8 @@ export const foreign = (type = '') => REASONS[OTHERS.get(type) ?? ''];
 /** for unknown model types */
 const UNKNOWN: Rule = { kind: 'rotary', traits: { layout: 'half' }, defaults: {} };
 
-/** Fields that reveal the encoding of an unknown model type. */
-const SIGNS = {
-  rotary: ROTATION,
-  relativeBuckets: ['relative_attention_num_buckets'],
-};
+/** A field that reveals T5's biases, as those of a rotation reveal it. */
+const BUCKETS = 'relative_attention_num_buckets';
 
 /** What position_embedding_type can be, and the kind of encoding that it names. */
 const WORDS: Record<string, string> = {
@@ -118,7 +115,7 @@ export const checksOf = (places: Model['places']) =>
         (stated ? typeof value === 'string' : CHANGES.test(name) && value && value !== 1);
       if (!stated && !changes && !unknowable && !(value && (scales || RELEVANT.test(name)))) return [];
       const note = unreadOf(name, value);
-      return ({ places, rule, seen, known, filled, unread }: Model, found: boolean) => {
+      return ({ places, rule, seen, known, filled, notes }: Model, found: boolean) => {
         const rotates = rule.kind === 'rotary';
         if (seen.has(name) || (name === 'rope_parameters' && rule.kind === 'rotaryGrid')) return;
         // Other layers have it.
@@ -128,7 +125,7 @@ export const checksOf = (places: Model['places']) =>
         if (stated) return;
         if (scales && scales !== 'factor' && rotates && 'rope_theta' in filled)
           throw missing(`rope_theta, and nothing reads ${name}.${scales}`);
-        if (found) unread(note);
+        if (found) notes.push(note);
       };
     });
 
@@ -153,7 +150,7 @@ const SYMMETRIC = 'attention sees both sides: bias({ symmetric: true })';
 function refuse(file: Config, type: string | undefined): never {
   const parts = Object.values(file).some((part) => isObject(part) && typeOf(part) !== undefined);
   const why = foreign(type) ?? (parts && 'its parts have files of their own');
-  const names = Object.values(SIGNS).flat().join(', ');
+  const names = [...ROTATION, BUCKETS].join(', ');
   const reason = why
     ? `has no encoding that posenc makes: ${why}`
     : `names no encoding, and the config has none of ${names}, alibi, position_embedding_type`;
@@ -204,8 +201,7 @@ export function ruleOf(
   if (kind && known && !both && traits.word) throw contradiction(field, word, 'model_type', type);
   if (known) return known;
   if (kind === 'learned') return { ...rule, kind };
-  for (const [kind, names] of Object.entries(SIGNS)) {
-    if (names.some((name) => has(file, name))) return { ...rule, kind: kind as 'rotary' };
-  }
+  if (ROTATION.some((name) => has(file, name))) return rule;
+  if (has(file, BUCKETS)) return { ...rule, kind: 'relativeBuckets' };
   return refuse(file, type);
 }
