@@ -206,18 +206,10 @@ test('metadata of GGUF is read, with the pairing of its architecture in llama.cp
     Object.keys(unread).map((key) => `qwen2.${key}`),
   );
   assert.equal(encodingOf(gguf('deepseek2', { ...partial, 'attention.kv_lora_rank': 512 })).spec.dim, 64);
-  const glm4v = gguf('glm4', { ...sizes, 'rope.dimension_sections': [24, 20, 20, 0] });
-  assert.deepEqual(
-    [gguf('glm4', sizes), glm4v, gguf('nobody', sizes)].map((file) => [
-      encodingOf(file).spec.layout,
-      fieldsOf(file, 'assumed'),
-    ]),
-    [
-      ['interleaved', []],
-      ['half', []],
-      ['half', ['general.architecture']],
-    ],
-  );
+  const sections = { ...sizes, 'rope.dimension_sections': [24, 20, 20, 0] };
+  const files = [gguf('glm4', sizes), gguf('glm4', sections), gguf('nobody', sizes)];
+  const read = files.map((file) => `${encodingOf(file).spec.layout} ${fieldsOf(file, 'assumed')}`);
+  assert.deepEqual(read, ['interleaved ', 'half ', 'half general.architecture']);
   assert.equal(encodingOf(gguf('kimi-linear', sizes)).kind, 'none');
   assert.throws(() => encodingOf(gguf('bloom', { embedding_length: 64 })), /has no bloom\.rope\.freq_base$/);
   assert.throws(() => encodingOf(gguf('phi3', { ...sizes, 'rope.scaling.type': 'longrope' })), /has no |short_factor/);

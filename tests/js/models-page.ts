@@ -87,6 +87,8 @@ lw_detr mm-grounding-dino omdet-turbo pp_doclayout_v2 pp_doclayout_v3 pp_doclayo
 sam3 sam3_lite_text sam3_tracker sam3_tracker_video sam3_video sam_hq tvp`,
 };
 
+const HAND = Object.values(CHOSEN).join(' ').split(/\s/);
+
 /** The words of tests/golden/model_classes.py for what posenc has no function for. The first that a type has counts. */
 const KINDS = ['none', 'convolution', 'queries', 'bias', 'rotation', 'sines', 'table'];
 
@@ -96,37 +98,27 @@ export const NESTED = /_(mask|prompt|geometry|detr)_(de|en)coder$/;
 /** The names of the types that the table hasn't, in TypeScript. */
 function makeNames() {
   const { positions, transformers } = JSON.parse(readGolden('models.json'));
-  const chosen = Object.entries(CHOSEN).flatMap(([kind, types]) =>
-    types.split(/\s/).map((type) => [type, kind] as const),
-  );
-  const kinds = new Map(chosen);
-  const known = new Set([...MODELS.keys()].map((type) => type.split('.')[0]));
-  for (const [words, types] of Object.entries<string[]>(positions)) {
-    const kind = KINDS.find((word) => words.split(' ').includes(word));
-    // The parts of a whole have configurations of their own.
-    if (!kind || words.includes('parts')) continue;
-    for (const type of types)
-      if (!kinds.has(type) && !NESTED.test(type) && (kind === 'none' || !known.has(type))) kinds.set(type, kind);
-  }
+  const known = [...MODELS].map(([type, { kind }]) => (kind === 'none' ? '' : type.split('.')[0]));
   const lists = KINDS.map((kind) => {
-    const types = [...kinds].filter(([, its]) => its === kind).map(([type]) => type);
-    const text = `  ${kind}: \`${types.sort().join(' ')}\`,`;
-    return text.match(/.{1,158}( |$)/g)?.join('\\\n');
+    const said = Object.entries<string[]>(positions).flatMap(([words, types]) => {
+      // The parts of a whole have configurations of their own.
+      const isKind = !words.includes('parts') && kind === KINDS.find((word) => words.split(' ').includes(word));
+      return isKind ? types.filter((type) => ![...known, ...HAND].includes(type) && !NESTED.test(type)) : [];
+    });
+    const types = [...said, ...(CHOSEN[kind]?.split(/\s/) ?? [])].sort();
+    return `  ${kind}: \`${types.join(' ')}\`,`.match(/.{1,158}( |$)/g)?.join('\\\n');
   });
-  return `/** The types that table.ts hasn't, by what their classes in transformers ${transformers} say: tests/golden/make_models.py writes this file. */
-export const NAMES = {
-${lists.join('\n')}
-};
-`;
+  const about = `The types that table.ts hasn't, by what their classes in transformers ${transformers} say`;
+  return `/** ${about}: tests/golden/make_models.py writes this file. */\nexport const NAMES = {\n${lists.join('\n')}\n};\n`;
 }
 
-const FILES = { 'MODELS.md': makePage, 'models/names.ts': makeNames };
+const FILES = [
+  { place: new URL('../../web/posenc/MODELS.md', import.meta.url), make: makePage },
+  { place: new URL('../../web/posenc/models/names.ts', import.meta.url), make: makeNames },
+];
 
 /** What each file holds, and what it has to hold. */
-export const readFiles = () =>
-  Object.entries(FILES).map(([name, make]) => [readFileSync(placeOf(name), 'utf8'), make()] as const);
-
-const placeOf = (name: string) => new URL(`../../web/posenc/${name}`, import.meta.url);
+export const readFiles = () => FILES.map(({ place, make }) => [readFileSync(place, 'utf8'), make()]);
 
 if (process.argv[1] === fileURLToPath(import.meta.url))
-  for (const [name, make] of Object.entries(FILES)) writeFileSync(placeOf(name), make());
+  for (const { place, make } of FILES) writeFileSync(place, make());
