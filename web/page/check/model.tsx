@@ -131,19 +131,24 @@ function Model({ view, context, root }: Shown) {
     text.value = next;
     return next;
   };
-  const choose = (name: string) => {
+  /** What the user chooses replaces what a link has opened. */
+  const start = (name = '') => {
     known.value = name;
+    if (view.value.model) context.change({ model: '', part: null }, true);
+  };
+  const choose = (name: string) => {
+    start(name);
     read(() => fill(name ? JSON.stringify(MODELS[name], null, 2) : ''));
   };
   const open = (file: File) => {
-    known.value = '';
+    start();
     read(async () => {
       if (file.size > MOST) throw new Error(`${file.name} is too large for the config.json of a model.`);
       return fill(await file.text());
     });
   };
   const type = (next: string) => {
-    known.value = '';
+    start();
     read(() => fill(next));
   };
   const choosePart = (chosen: string) => {

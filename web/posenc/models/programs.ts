@@ -22,9 +22,6 @@ deepseek32 deepseek4 dots3note eagle3 ernie4_5 ernie4_5-moe glm-dsa glm4 granite
 hy_v4 internlm2 llada llama llama-embed llama4 maincoder minicpm mistral3 mistral4 muse-glimmer nanbeige neo-bert olmo plm pockettts \
 smollm3 starcoder xverse`.split(' ');
 
-/** The architectures that do not rotate, though their files have fields of a rotation. */
-const STILL = ['glm5-next', 'kimi-k3', 'kimi-linear', 'nemotron_h', 'nemotron_h_moe'];
-
 /** GGUF's names of fields, after that of the architecture. */
 const GGUF = {
   hidden_size: 'embedding_length',
@@ -98,7 +95,9 @@ export function programRule(file: Config, seen: Set<string>, note: Model['note']
   const architecture = own(file, ARCHITECTURE) as string;
   const isGguf = architecture !== undefined;
   if (!isGguf && !isParams(file)) return undefined;
-  if (STILL.includes(architecture)) return MODELS.get('kimi_linear');
+  // Their files have fields of a rotation all the same.
+  const still = ['glm5-next', 'kimi-k3', 'kimi-linear', 'nemotron_h', 'nemotron_h_moe'];
+  if (still.includes(architecture)) return MODELS.get('kimi_linear');
   seen.add('use_scaled_rope');
   const first = (own(file, `${architecture}.rope.dimension_sections`) as number[])?.[0];
   const side = !isGguf || (SIDE.includes(architecture) && !first);
