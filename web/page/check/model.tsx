@@ -134,7 +134,7 @@ function Model({ view, context, root }: Shown) {
   /** What the user chooses replaces what a link has opened. */
   const start = (name = '') => {
     known.value = name;
-    if (view.value.model) context.change({ model: '', part: null }, true);
+    if (view.model) context.change({ model: '', part: null }, true);
   };
   const choose = (name: string) => {
     start(name);
