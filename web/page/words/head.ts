@@ -31,21 +31,21 @@ export function embedded(
 }
 
 /** Brings each row to mean 0 and variance 1, and each column to the scale and place that were learned. */
-function layerNorm(rows: Float32Array, { gain, shift }: Words['norm']) {
-  const result = rows.slice();
-  for (let at = 0; at < rows.length; at += DIM) {
-    const row = result.subarray(at, at + DIM);
+export function layerNorm(rows: Float32Array, { gain, shift }: Words['norm'], epsilon = 1e-12) {
+  const [result, dim] = [rows.slice(), gain.length];
+  for (let at = 0; at < rows.length; at += dim) {
+    const row = result.subarray(at, at + dim);
     let [mean, variance] = [0, 0];
-    for (const x of row) mean += x / DIM;
-    for (const x of row) variance += (x - mean) ** 2 / DIM;
-    for (let k = 0; k < DIM; k++) row[k] = ((row[k] - mean) / Math.sqrt(variance + 1e-12)) * gain[k] + shift[k];
+    for (const x of row) mean += x / dim;
+    for (const x of row) variance += (x - mean) ** 2 / dim;
+    for (let k = 0; k < dim; k++) row[k] = ((row[k] - mean) / Math.sqrt(variance + epsilon)) * gain[k] + shift[k];
   }
   return result;
 }
 
 /** In place. */
-function softmax(scores: Float32Array) {
-  const largest = Math.max(...scores);
+export function softmax(scores: Float32Array) {
+  const largest = scores.reduce((a, b) => Math.max(a, b));
   let sum = 0;
   for (let k = 0; k < scores.length; k++) {
     scores[k] = Math.exp(scores[k] - largest);

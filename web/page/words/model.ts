@@ -1,5 +1,7 @@
 /** A part of sentence-transformers/all-MiniLM-L6-v2, rounded to 8 bits: tests/golden/make_words.py makes its files, and describes them. */
 
+import { makeLoader, once } from '../fetch.ts';
+
 /** The columns of every row, and those of the head's queries and keys. */
 export const [DIM, HEAD_DIM] = [384, 32];
 
@@ -63,48 +65,14 @@ export function parse(buffer: ArrayBuffer): Part {
   return { words, rows };
 }
 
-const FILES = {
-  head: new URL('./head.bin', import.meta.url),
-  words: new URL('./words.bin', import.meta.url),
-  positions: new URL('./positions.bin', import.meta.url),
+const LOADERS = {
+  head: makeLoader(new URL('./head.bin', import.meta.url), 'The words', parse),
+  words: makeLoader(new URL('./words.bin', import.meta.url), 'The words', parse),
+  positions: makeLoader(new URL('./positions.bin', import.meta.url), 'The words', parse),
 };
 
-async function read(url: URL) {
-  const get = async () => {
-    const response = await fetch(url);
-    return { status: response.status, buffer: await response.arrayBuffer() };
-  };
-  const { status, buffer } = await get().catch(() => {
-    throw new Error('the page’s server can’t be reached.');
-  });
-  if (status === 404) throw new Error('the file isn’t on the page’s server.');
-  if (status !== 200) throw new Error(`the page’s server answers with HTTP status ${status}.`);
-  return parse(buffer);
-}
-
-/** A function that loads something once. After a failure the next call tries again. */
-function once<T>(load: () => Promise<T>): () => Promise<T> {
-  let loading: Promise<T> | undefined;
-  return () => {
-    loading ??= load().catch((error) => {
-      loading = undefined;
-      throw error;
-    });
-    return loading;
-  };
-}
-
-const loaderOf = (url: URL) =>
-  once(() =>
-    read(url).catch(({ message }) => {
-      throw new Error(`The words can’t be loaded: ${message}`);
-    }),
-  );
-
-const LOADERS = { head: loaderOf(FILES.head), words: loaderOf(FILES.words), positions: loaderOf(FILES.positions) };
-
 /** Loads a file once. The message of a failure is a sentence. */
-export const load = (part: keyof typeof FILES): Promise<Part> => LOADERS[part]();
+export const load = (part: keyof typeof LOADERS): Promise<Part> => LOADERS[part]();
 
 function combine(head: Part, { words, rows } = head, positions = head): Words {
   const { segment, gain, shift, query, key, queryBias, keyBias } = head.rows;
