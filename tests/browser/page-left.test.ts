@@ -53,7 +53,7 @@ test('a mode that is left at once is left, and comes back as it was', async ({ o
   }
   const left = await hashOf(page);
   expect(left).toMatch(/^(?!.*present).*position=9/);
-  await expect(page.locator('html')).not.toHaveClass(/presenting/);
+  await expect(page.locator('html')).not.toHaveAttribute('data-mode');
   // A pinned cell stays pinned behind another place, and is let go once.
   for (const place of ['learn', 'explore']) await page.locator(`.places [data-place=${place}]`).click();
   await expectRead(page, hashOf).toBe(left);

@@ -34,7 +34,7 @@ const Base = (globalThis.HTMLElement ?? class {}) as typeof HTMLElement;
  * typing changes the value of an input. Errors are shown in the part `error`, and the last good picture stays.
  */
 export class PosencElement extends Base {
-  /** The id of the section, which style sheets use. */
+  /** The section’s id, and its class in style sheets. */
   static section = '';
   static label = '';
   /** The style sheets. */
@@ -73,7 +73,7 @@ export class PosencElement extends Base {
       this.#settle = resolve;
     });
     const { section, label, rules } = this.#kind;
-    this.#section = element('section', 'panel');
+    this.#section = element('section', `panel ${section}`);
     this.#section.id = section;
     this.#section.setAttribute('aria-label', label);
     this.#error = element('p', 'error');

@@ -102,7 +102,7 @@ export interface Sectioned {
   context: Context;
 }
 
-/** A section with a panel. */
+/** A section with a panel. Its id is a class too, for style sheets. */
 export function Section({
   load,
   view,
@@ -113,7 +113,12 @@ export function Section({
   const [root, setRoot] = useState<HTMLElement | null>(null);
   // A drawer hides itself. What was never shown has no content.
   return (
-    <section {...attributes} hidden={!attributes.popover && !shown} ref={shown || root ? setRoot : null}>
+    <section
+      {...attributes}
+      class={`${attributes.class} ${attributes.id}`}
+      hidden={!attributes.popover && !shown}
+      ref={shown || root ? setRoot : null}
+    >
       {root && (
         <Attempt view={view} root={root}>
           <Content {...{ load, view, shown, context, root }} />

@@ -12,6 +12,8 @@ import { complete, loadingTable } from './words/table.ts';
 const binary = new URL('../../build/module/module.wasm', import.meta.url);
 
 let shown = initial;
+/** Whether the page is a figure in a frame of another page. */
+let framed = false;
 /** Dismissible notice above the figures. */
 let note = '';
 /** Draws the page, once it has begun. */
@@ -32,10 +34,12 @@ function loading(view: View) {
 /** What the style sheets of the whole page depend on. */
 function dress(view: View) {
   document.body.classList.toggle('pinned', view.pinned);
-  const { classList, dataset } = document.documentElement;
-  const [alone, theme] = [presented(view) !== '', view.theme ?? ''];
-  if (classList.contains('presenting') === alone && (dataset.theme ?? '') === theme) return;
-  classList.toggle('presenting', alone);
+  const { dataset } = document.documentElement;
+  const alone = framed ? 'framed' : 'presented';
+  const [mode, theme] = [presented(view) ? alone : undefined, view.theme ?? ''];
+  if (dataset.mode === mode && (dataset.theme ?? '') === theme) return;
+  if (mode) dataset.mode = mode;
+  else delete dataset.mode;
   dataset.theme = theme;
   // The figures are drawn with a different font size, or with other colours.
   themeChanged(document);
@@ -123,8 +127,7 @@ function followAddress(go?: (id: string) => void) {
 
 async function start() {
   const asked = readAddress(() => '').view;
-  const framed = isFramed(asked);
-  document.documentElement.classList.toggle('framed', framed);
+  framed = isFramed(asked);
   const ready = Promise.all([loadFrom(binary), loading(asked)?.catch(() => {})]);
   const [around] = await Promise.all([framed ? undefined : import('./around.tsx'), loadPanels(asked, ready), ready]);
   address = around?.createAddress(pending);

@@ -94,9 +94,9 @@ export function Page({
     <>
       {around && <around.Bar view={view} navigate={context.navigate} present={present} />}
       <main>
-        <div id="panels" style={{ '--encoding': JSON.stringify(encodingOf(view)) }}>
+        <div id="panels" class="panels" style={{ '--encoding': JSON.stringify(encodingOf(view)) }}>
           {section('story', { class: 'place', 'aria-label': 'Learn' })}
-          <section id="explore" class="place" aria-label="Explore" hidden={view.place !== 'explore'}>
+          <section id="explore" class="place explore" aria-label="Explore" hidden={view.place !== 'explore'}>
             {section('choose', { 'aria-label': 'The encoding shown' })}
             <div class="figures" hidden={!ids.includes('table') && !ids.includes('waves')}>
               {section('table')}
@@ -104,9 +104,9 @@ export function Page({
             </div>
             {section('bias')}
             {around && <around.Names {...{ view, change }} />}
-            {PANELS.filter(({ below }) => below).map(({ id }) => section(id, { class: `panel ${id}` }))}
+            {PANELS.filter(({ below }) => below).map(({ id }) => section(id))}
           </section>
-          <section id="checks" class="place" aria-label="Check" hidden={view.place !== 'check'}>
+          <section id="checks" class="place checks" aria-label="Check" hidden={view.place !== 'check'}>
             {section('check')}
             {section('model')}
           </section>

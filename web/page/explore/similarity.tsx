@@ -109,7 +109,7 @@ function Similarity({ view, context: { tableOf, change } }: Shown) {
       <p class="caption">
         How similar two positions’ rows are. The map compares every pair; the curve compares position p with p + k.
       </p>
-      <div class="settings two-columns" part="controls">
+      <div class="tools two-columns" part="controls">
         <Radios
           legend="Measured by"
           options={{ cosine: 'cosine', dot: 'dot product', distance: 'Euclidean distance' }}
