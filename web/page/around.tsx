@@ -138,7 +138,7 @@ export const Rest = ({
     <Drawer id="settings" load={() => load('settings')} {...{ view, context }} />
     <Note text={note} onClose={closeNote} />
     {presented(view) === '' && (
-      <footer>
+      <footer class="note">
         <p>
           Everything is computed in your browser: encodings, sums and similarities by C++ in WebAssembly. Nothing is
           sent anywhere. <a href="NOTICES.txt">Licences of what it contains</a>

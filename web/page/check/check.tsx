@@ -82,7 +82,7 @@ function Input({ reading }: { reading: ReturnType<typeof createReading> }) {
       </div>
       <TensorChoice id="mine-tensor" offer={offer} onChoose={reading.choose} />
       <div class="came-of-it">
-        <Message class="summary" role="status" text={summary.value} />
+        <Message class="summary note" role="status" text={summary.value} />
         <Message class="error" role="alert" text={problem.value} />
         {standsStill.value && (
           <p class="note">No worker can be started here, so the page stands still while it compares.</p>

@@ -35,7 +35,7 @@ export function Difference({ given, compared }: { given: Given; compared: Compar
   const [row, column] = cell.value;
   const at = row * dim + column;
   return (
-    <div class="subtracted">
+    <div class="subtracted stack">
       <div class="head">
         <h3>
           Yours − <span class="minuend">{name}</span>

@@ -245,7 +245,7 @@ function Turned({
         />
       </div>
       <div class="result row">
-        <p class="figure-number" role="status" aria-atomic="true" aria-live={running ? 'off' : 'polite'}>
+        <p class="figure-number note" role="status" aria-atomic="true" aria-live={running ? 'off' : 'polite'}>
           score <b>{minus(score.toFixed(2))}</b>{' '}
           <span class="how">
             {`${formatWhole(Math.abs(shift))} apart; this pair’s hands are ${Number(degrees.toFixed(2))}° apart, cosine ${minus(Math.cos(between).toFixed(2))}`}

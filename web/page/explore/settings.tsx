@@ -61,7 +61,7 @@ function Upload({ context: { change, pending, current }, say }: { context: Conte
     <div class="upload">
       <FilePicker label="Rows from a file" area=".upload" describedby="rows-formats" onFile={reader.open} />
       <TensorChoice id="rows-tensor" offer={reader.offer} onChoose={reader.choose} />
-      <span class="range" id="rows-formats">
+      <span class="note" id="rows-formats">
         {FORMATS}
       </span>
     </div>
@@ -135,7 +135,7 @@ function Input({ name, words: { none, hint }, view, change, children }: SettingO
   const { input, range, error } = useEntry(name, view, change, none);
   return (
     <>
-      <span class="range" id={`${name}-range`}>
+      <span class="note" id={`${name}-range`}>
         {hint ?? range}
       </span>
       <input {...input} spellcheck={false} placeholder={none} aria-describedby={`${name}-range ${name}-error`} />
@@ -180,7 +180,7 @@ function Settings({ view, context }: Shown) {
       <p class="caption">
         <a href="#model">Use a model’s encoding, from its config.json</a>
       </p>
-      <div>
+      <div class="stack">
         {(Object.keys(SETTINGS) as Setting[]).map((name) => {
           const setting = { name, words: SETTINGS[name] as SettingOf['words'], view, change };
           return (

@@ -106,7 +106,7 @@ function Take({ view, context }: Shown) {
       </p>
       <div class="two-columns">
         <div>
-          <div class="as-file" hidden={!panels.includes('table')}>
+          <div class="as-file stack" hidden={!panels.includes('table')}>
             <h3>File</h3>
             <p class="row">
               {saving('npy', '.npy')} <span class="note">float32, as numpy.load reads it</span>

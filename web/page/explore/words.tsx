@@ -231,9 +231,9 @@ function WordsAndPositions({ view, loaded, context: { change } }: Shown<Sentence
           ? 'An illustration: MiniLM was not trained with this encoding.'
           : `A transformer reads the sum of a token’s embedding and its position’s encoding (Vaswani et al. 2017, sections 3.4, 3.5 and 5.4).${trained ? '' : ' The embeddings are random, but the same for the same token.'}`}
       </p>
-      <div class={isSummed ? 'body' : ''}>
+      <div class={isSummed ? 'body' : 'stack'}>
         <Inputs {...{ view, sentence, change }} />
-        <div class="result">
+        <div class="result stack">
           {typeof result === 'string' ? (
             <p class={result && 'problem placeholder'} role="alert">
               {result}

@@ -42,7 +42,7 @@ export function Figure({ view, context: { tableOf, change } }: Shown) {
   if (pairs.length === 0) return <p class="problem">These columns follow no wave: they have no clocks.</p>;
   return (
     <div class="counting">
-      <ol class="dials">
+      <ol class="dials note">
         {pairs.map(({ pair, sine, cosine, frequency }) => (
           <li key={pair}>
             <Clock>
