@@ -126,8 +126,9 @@ export function radiiOf({ sample, isZero, sampled, dim }: View, pairs: Pair[]) {
   return radii;
 }
 
-/** Rows that are enough to measure a column. */
+/** Rows that are enough to measure a column, and columns that are enough to measure what all are. */
 const MANY_ROWS = 256;
+const MANY_COLUMNS = 32;
 
 /**
  * Measures the wave of a column alone, which turns by less than half a turn a row: neighbours at a distance of `lag` rows have
@@ -202,7 +203,10 @@ export function measureAlone(view: View, form: Form) {
     if (wave < 2 && !columns.has(exponent)) columns.set(exponent, [column, wave]);
   }
   const measure = measurerOf(view);
-  const places = [...columns].sort(([a], [b]) => b - a);
+  const places = someOf(
+    [...columns].sort(([a], [b]) => b - a),
+    MANY_COLUMNS,
+  );
   const isWave = ([, [column]]: (typeof places)[number]) => measure(column) !== undefined;
   const some = [...places.slice(0, SOME), ...places.slice(-SOME)].some(isWave) ? places : [];
   const found = some.flatMap(([exponent, [column, wave]]) => {
@@ -219,8 +223,8 @@ export function measureAlone(view: View, form: Form) {
 }
 
 /** Some of the waves, evenly spaced. */
-export const someOf = (pairs: Pair[], most: number) =>
-  spread(Math.min(pairs.length, most), pairs.length).map((k) => pairs[k]);
+export const someOf = <T>(waves: T[], most: number): T[] =>
+  spread(Math.min(waves.length, most), waves.length).map((k) => waves[k]);
 
 /** Measures waves. Medians and means are those of `many` rows. */
 export function measure(view: View, pairs: Pair[], many: number): Wave[] {

@@ -229,7 +229,7 @@ function* wavesOf({ kind, full, both, start }: Task, looks: Iterable<Look>, most
         if (kind === 'sinusoidal' && view.zero !== zero) continue;
         const count = [others, view.bugs, form.bugs, law.changes, moved].reduce((sum, { length }) => sum + length, 0);
         if (count > most) continue;
-        const numbers = { base: 10000, maxFrequency: 1, start: first, error: 0, most: 0, likeness: 1 };
+        const numbers = { base: 10000, maxFrequency: 1, start: first, error: 0, most: Infinity, likeness: 1 };
         const guess = { form, view, ...law, ...numbers };
         yield {
           changes: [...[...view.bugs, ...form.bugs].map(noteOn), ...law.changes, ...moved, ...others],
@@ -239,7 +239,7 @@ function* wavesOf({ kind, full, both, start }: Task, looks: Iterable<Look>, most
             return errorOf(guess, (2 * view.rounding) / law.scale + Math.min(2 ** -8, 2 ** -20 * reach)) < Infinity;
           },
           count() {
-            const { within, ...counts } = countCells(guess);
+            const { within, ...counts } = countCells(guess)!;
             return counts;
           },
         };

@@ -1,7 +1,7 @@
 import type { WrongCell } from './types.ts';
 
 /** Number of wrong cells that are listed. */
-const NAMED = 8;
+export const NAMED = 8;
 
 /** Keeps the worst cells, the worst first. */
 export function keepWorst<T extends { off: number }>(worst: T[], one: T) {

@@ -167,12 +167,12 @@ const twins = new WeakMap<Form, [column: number, other: number][]>();
 function twinsOf(form: Form) {
   const known = twins.get(form);
   if (known) return known;
-  const first = new Map<string, number>();
+  const first = new Map<number, number>();
   const found: [number, number][] = [];
   for (const column of form.some) {
-    const wave = form.column(column);
-    const other = wave[1] === 2 ? -1 : first.get(String(wave));
-    if (other === undefined) first.set(String(wave), column);
+    const [exponent, wave] = form.column(column);
+    const other = wave === 2 ? -1 : first.get(5 * exponent + wave);
+    if (other === undefined) first.set(5 * exponent + wave, column);
     else found.push([column, other]);
   }
   twins.set(form, found);

@@ -8,20 +8,26 @@ import type { Found } from './fit.ts';
 import { attempt, encodeRotary, type Form, rotaryForms, someColumns } from './forms.ts';
 import type { Look, View } from './looks.ts';
 
+/** Which of some columns differ between two rows. */
+const changesIn = ({ data, dim, rounding }: View, columns: number[], row: number, other: number) =>
+  columns.filter((column) => Math.abs(data[row * dim + column] - data[other * dim + column]) > 4 * rounding);
+
+/** Whether nearly all of some columns are the same in two rows. */
+const isLike = (view: View, columns: number[], row: number, other: number) =>
+  changesIn(view, columns, row, other).length <= columns.length / 8;
+
 /**
- * The sizes of a grid's axes after `tokens` rows: the columns that change from one line to the next return to their values where the axis
- * ends. A few may be wrong. A table that is no grid's has at most one size.
+ * The sizes of a grid's axes after `tokens` rows, whose product is the number of its cells: the columns that change from one line to the
+ * next return to their values where the axis ends. A few may be wrong. A table that is no grid's has at most one size.
  */
-function shapeOf({ data, rows, dim, rounding }: View, tokens: number): number[] {
-  const differs = (cell: number, column: number) =>
-    Math.abs(data[(tokens + cell) * dim + column] - data[tokens * dim + column]) > 4 * rounding;
-  const columns = spread(ENOUGH.columns, dim);
+function shapeOf(view: View, tokens: number): number[] {
+  const cells = view.rows - tokens;
+  const columns = spread(ENOUGH.columns, view.dim);
   const shape = [];
-  for (let line = 1; tokens + line < rows; ) {
-    const changing = columns.filter((column) => differs(line, column));
-    const returns = (cell: number) => changing.filter((column) => differs(cell, column)).length <= changing.length / 8;
+  for (let line = 1; line < cells; ) {
+    const changing = changesIn(view, columns, tokens, tokens + line);
     let next = 2 * line;
-    while (tokens + next < rows && !returns(next)) next += line;
+    while (next < cells && (cells % next > 0 || !isLike(view, changing, tokens, tokens + next))) next += line;
     shape.unshift(next / line);
     line = next;
   }
@@ -83,8 +89,8 @@ function* shapesOf(view: View, tokens: number) {
   // The cells of a block that is merged follow one another.
   if (String(block) === '2,2') yield { shape: [2 * height, 2 * width], mergeSize: 2, presets: PRESETS };
   else if (sizes.length === 2) yield { shape: sizes, mergeSize: 1, presets: PRESETS };
-  // Cosines of a grid whose middle is at 0 return before the axis ends.
-  else if (cells <= MOST.cells)
+  // Cosines of a grid whose middle is at 0 return before the axis ends: they are the same from its last cell backwards.
+  else if (cells <= MOST.cells && isLike(view, spread(ENOUGH.columns, view.dim), tokens, view.rows - 1))
     for (let size = 2; 2 * size <= cells; size++)
       if (cells % size === 0) yield { shape: [size, cells / size], mergeSize: 1, presets: CENTERED };
 }
@@ -99,7 +105,6 @@ function* rotationsOf(view: View, both: boolean): Generator<Candidate> {
   const forms = rotaryForms(dim, both).filter(({ bugs }) => bugs.length === 0);
   for (const tokens of new Set([0, alike - 1, alike])) {
     for (const { shape, mergeSize, presets } of shapesOf(view, tokens)) {
-      if (countOf(shape) !== rows - tokens) continue;
       for (const form of forms) {
         if (presets === CENTERED && form.holds !== 'cos') continue;
         for (const preset of presets) {
@@ -124,7 +129,7 @@ export function gridsOf({ plain: view }: Look, both: boolean): Found[] {
   const { data, rows, dim, sampled, rounding } = view;
   const tokens = Math.floor(data.findIndex(Boolean) / dim);
   const shape = both ? [] : shapeOf(view, tokens);
-  const isGrid = shape.length > 1 && countOf(shape) === rows - tokens;
+  const isGrid = shape.length > 1;
   const some = someColumns(dim);
   const among = (candidates: Iterable<Candidate>) => {
     const found: Found[] = [];

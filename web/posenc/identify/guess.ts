@@ -51,21 +51,30 @@ export function columnOf({ form, view: { steps, isZero }, frequencyOf, scale }: 
   };
 }
 
-/** The values of a guess in some rows of its view, or in all. */
-export function valuesOf(guess: Guess, some?: number[]): ArrayLike<number> {
-  const { form, view, start, slip } = guess;
-  const { steps, dim, rows, blank } = view;
-  const chosen = some ?? [...Array(rows).keys()];
-  if (form.encode && form.bugs.length === 0 && !slip) {
-    const natural = chosen.every((row, k) => steps[row] === k);
-    const encoded = form.encode(specOf(guess), natural ? chosen.length : chosen.map((row) => start + steps[row]));
+/** Whether the kernels make the table of a guess. */
+export const isMade = ({ form: { encode, bugs }, slip }: Guess) => encode && bugs.length === 0 && !slip;
+
+/** The values of a guess in some rows of its view. */
+export function valuesOf(guess: Guess, rows: number[]): ArrayLike<number> {
+  const { form, view, start } = guess;
+  const { steps, dim, blank } = view;
+  if (isMade(guess)) {
+    const natural = rows.every((row, k) => steps[row] === k);
+    const encoded = form.encode!(specOf(guess), natural ? rows.length : rows.map((row) => start + steps[row]));
     if (blank[1] === 0) return encoded;
-    return Float32Array.from(encoded, (value, i) => (view.isZero(chosen[Math.floor(i / dim)]) ? 0 : value));
+    return Float32Array.from(encoded, (value, i) => (view.isZero(rows[Math.floor(i / dim)]) ? 0 : value));
   }
-  const cells = Array.from({ length: dim }, (_, column) => columnOf(guess, column));
-  const values = new Float32Array(chosen.length * dim);
-  let i = 0;
-  for (const row of chosen) for (const cell of cells) values[i++] = cell(row, start);
+  const values = new Float32Array(rows.length * dim);
+  /** The first column of each wave: others are the same. */
+  const firsts = new Map<number, number>();
+  for (let column = 0; column < dim; column++) {
+    const [exponent, wave] = form.column(column);
+    const first = firsts.get(5 * exponent + wave) ?? -1;
+    const cell = first < 0 && columnOf(guess, column);
+    firsts.set(5 * exponent + wave, first < 0 ? column : first);
+    for (let k = 0; k < rows.length; k++)
+      values[k * dim + column] = cell ? cell(rows[k], start) : values[k * dim + first];
+  }
   return values;
 }
 

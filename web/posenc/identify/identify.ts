@@ -72,9 +72,13 @@ interface Task {
 }
 
 /** The looks at the table and at its transpose, each with the forms of its number of columns. */
-function* looksOf({ look, forms, both, transposed }: Task) {
-  for (const one of looksAt(look)) yield { look: one, forms };
-  if (both) return;
+function* looksOf({ look, forms, both, transposed }: Task, near: () => unknown[] = () => []) {
+  for (const one of looksAt(look)) {
+    // Only other rows explain a few cells.
+    const isMoved = one.step === 1 && one.steps !== look.steps;
+    if (isMoved || near().length === 0) yield { look: one, forms };
+  }
+  if (both || near().length > 0) return;
   if (look.rows !== look.dim) yield { look: reshapedOf(look), forms };
   if (look.rows > LIMITS.dim || !mayBeTransposed(look)) return;
   const other = transposed();
@@ -91,7 +95,7 @@ function* attempts(task: Task, near: () => unknown[]) {
   yield gridsOf(look, both);
   yield exactly(forms.bugged(), look);
   if (!telling) return;
-  for (const { look, forms } of looksOf(task)) {
+  for (const { look, forms } of looksOf(task, near)) {
     yield exactly(look.bugs.length > 0 ? forms.usual : forms.plain, look);
     yield exactly(forms.both, look);
   }

@@ -72,7 +72,7 @@ export const FEW = 2;
 export function allFinite(data: Float32Array) {
   // Infinity and NaN times 0 are NaN. This is several times as fast as every().
   let sum = 0;
-  for (const value of data) sum += value * 0;
+  for (let i = 0; i < data.length; i++) sum += data[i] * 0;
   return sum === 0;
 }
 

@@ -2,14 +2,17 @@
 
 import { TURN, toDigits } from './angles.ts';
 import { noteOn } from './bugs.ts';
-import { keepWorst } from './counts.ts';
+import { keepWorst, NAMED } from './counts.ts';
 import type { Found } from './fit.ts';
-import { samplesOf, specOf, valuesOf } from './guess.ts';
+import { isMade, samplesOf, specOf, valuesOf } from './guess.ts';
+import type { View } from './looks.ts';
 import type { Match } from './types.ts';
 
 /** The bits of a choice: of one of the forms and looks that are tried, and of one of the bugs. */
 const FORM = 12;
 const BUG = 8;
+/** Values that are compared at a time. */
+const BLOCK = 2 ** 16;
 /** Candidates that are compared cell by cell. */
 const LIKELY = 6;
 
@@ -73,28 +76,42 @@ function evidenceOf(found: Found) {
   return [...seen.values()].reduce((sum, bits) => sum + bits - which, 0);
 }
 
-/** How far the table is from the encoding that was found. */
+/** How far the table is from the encoding that was found. Nothing if it is neither that, nor nearly. */
 export function countCells(found: Found) {
-  const expected = valuesOf(found);
-  const { data, dim, at, factor, more, place } = found.view;
+  const { data, rows, dim, at, factor, more, place } = found.view;
   const tolerances = Float64Array.from(Array(dim).keys(), toleranceOf(found));
   let [within, agree] = [0, 0];
-  const worst: { off: number; i: number }[] = [];
-  for (let i = 0; i < data.length; ) {
-    for (let column = 0; column < dim; column++, i++) {
-      const off = Math.abs(at(i) - expected[i]);
+  const worst: { off: number; i: number; expected: number }[] = [];
+  const size = isMade(found) ? rows : Math.ceil(BLOCK / dim);
+  for (let top = 0; top < rows; top += size) {
+    const expected = valuesOf(
+      found,
+      [...Array(Math.min(size, rows - top)).keys()].map((k) => top + k),
+    );
+    for (let i = 0, column = 0; i < expected.length; i++, column = column + 1 < dim ? column + 1 : 0) {
+      const off = Math.abs(at(top * dim + i) - expected[i]);
       if (off <= tolerances[column]) {
         agree++;
         if (off > within) within = off;
-      } else keepWorst(worst, { off, i });
+      } else if (!(off <= worst[NAMED - 1]?.off)) keepWorst(worst, { off, i: top * dim + i, expected: expected[i] });
     }
+    const wrong = Math.min(top + size, rows) * dim - agree;
+    if (wrong > 0.1 * data.length && worst[0].off > found.most * found.scale) return;
   }
   const maxError = worst[0]?.off ?? within;
-  const cells = worst.map(({ i }) => {
+  const cells = worst.map(({ i, expected }) => {
     const [row, column] = place(Math.floor(i / dim), i % dim);
-    return { row, column, value: data[i], expected: (expected[i] - more) / factor };
+    return { row, column, value: data[i], expected: (expected - more) / factor };
   });
   return { within, maxError, agree, cells: data.length, ...(worst.length > 0 && { worst: cells }) };
+}
+
+/** Equal for guesses that have the same values for a look. Nothing if they may as well have others. */
+function valuesKeyOf(found: Found) {
+  const { form, view, frequencyOf, start, scale } = found;
+  if (isMade(found) || form.round) return undefined;
+  const columns = Array.from({ length: view.dim }, (_, k) => form.column(k));
+  return JSON.stringify([view.zero, start, scale, columns.map(([exponent, wave]) => [frequencyOf(exponent), wave])]);
 }
 
 export type Ranked = Found & { match: Match; key: string; cost: number; within: number };
@@ -184,6 +201,7 @@ function claimOf(found: Found) {
  */
 export function rankedOf(found: Found[], known?: Map<string, Ranked>): Ranked[] {
   const groups = new Map<string, any>();
+  const counted = new Map<View, Record<string, ReturnType<typeof countCells>>>();
   for (const one of found) {
     const claim = claimOf(one);
     if (!claim || known?.has(claim.key)) continue;
@@ -194,7 +212,13 @@ export function rankedOf(found: Found[], known?: Map<string, Ranked>): Ranked[] 
       continue;
     }
     if (one.likeness === 1 && evidenceOf(one) <= freedom) continue;
-    const { within, ...counts } = countCells(one);
+    const values = valuesKeyOf(one) ?? key;
+    const same = counted.get(one.view) ?? {};
+    counted.set(one.view, same);
+    same[values] ??= countCells(one);
+    const cells = same[values];
+    if (!cells) continue;
+    const { within, ...counts } = cells;
     const error = counts.maxError / one.scale;
     groups.set(key, { ...one, error, within: within / one.scale, cost, key, match: { ...match, ...counts } });
   }
