@@ -6,6 +6,8 @@
  * before anything is written. What needs the WebAssembly module before `load` or `loadFrom` has succeeded throws an `Error`.
  */
 
+/** @internal For `posenc/identify`, like all names that begin with _. */
+export { GRIDS as _GRIDS, PRESETS as _PRESETS, ROTARY_GRIDS as _ROTARY_GRIDS } from '../spec/presets.ts';
 export { batches } from './batches.ts';
 export { colorize } from './colorize.ts';
 export { dropout } from './dropout.ts';
@@ -15,7 +17,7 @@ export { generator } from './generator.ts';
 export { grid } from './grid.ts';
 export { memory } from './memory.ts';
 export { positionsFromIds, spanPositions } from './positions.ts';
-/** @internal For `posenc/identify`. */
+/** @internal */
 export { equal as _equal, flag as _flag, refusal as _refusal } from './read/check.ts';
 /** @internal */
 export { copyOf as _copyOf } from './read/options.ts';

@@ -1,8 +1,9 @@
 /** Measures the waves in a table: the angle of each, and its change from one row to the next. */
 
+import { lazyFor } from '../run/lazy.ts';
 import type { Form } from './forms.ts';
-import type { Frequencies } from './guess.ts';
-import type { View } from './looks.ts';
+import type { Law } from './laws.ts';
+import type { View } from './views.ts';
 
 export const TURN = 2 * Math.PI;
 
@@ -16,30 +17,30 @@ export const near = (angle: number, other: number) => angle + TURN * Math.round(
 export const distance = (angle: number, other: number) => Math.abs(near(angle, other) - other);
 
 /** A value rounded to a number of decimal digits. */
-export const toDigits = (value: number, digits: number) => Number(value.toPrecision(digits));
+export const roundTo = (value: number, digits: number) => Number(value.toPrecision(digits));
 
 /**
  * The result of `attempt` for the shortest decimal number that fits about as well as the value itself. If the value does not fit,
  * numbers of one or two digits are tried.
  */
-export function simplest<T extends { error: number }>(
+export function findSimplest<T extends { error: number }>(
   value: number,
   attempt: (value: number) => T | undefined,
 ): T | undefined {
   const best = attempt(value);
   for (let digits = 1; digits < (best ? 17 : 3); digits++) {
-    const found = attempt(toDigits(value, digits));
+    const found = attempt(roundTo(value, digits));
     if (found && (!best || found.error <= 4 * best.error + 2 ** -22)) return found;
   }
   return best;
 }
 
 /** The largest size. */
-export const largestOf = (values: {
+export const findLargest = (values: {
   reduce: (step: (most: number, value: number) => number, from: number) => number;
 }) => values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
 
-export const median = (values: number[]) => values.sort((a, b) => a - b)[values.length >> 1];
+export const findMedian = (values: number[]) => values.sort((a, b) => a - b)[values.length >> 1];
 
 /** At most `count` of the integers from `first` up to and without `end`, evenly spaced. */
 export function spread(count: number, end: number, first = 0) {
@@ -68,7 +69,7 @@ function measurePair(
   let turn = Number.NaN;
   for (const [lag, steps] of lags) {
     const turns = steps.map((k) => near(angleAt(k + lag) - angleAt(k), (turn || 0) * lag)).filter(Number.isFinite);
-    if (turns.length > 0) turn = median(turns) / lag;
+    if (turns.length > 0) turn = findMedian(turns) / lag;
   }
   let [x, y] = [0, 0];
   for (const k of all) {
@@ -81,7 +82,7 @@ function measurePair(
 }
 
 /** The waves with the frequencies that they may have, the slowest first. */
-export const supposedOf = (waves: Wave[], { frequencyOf }: Frequencies) =>
+export const supposeWaves = (waves: Wave[], { frequencyOf }: Law) =>
   waves
     .map(({ exponent, angle, turn, mirror }) => {
       const frequency = frequencyOf(exponent);
@@ -94,12 +95,8 @@ export const supposedOf = (waves: Wave[], { frequencyOf }: Frequencies) =>
 /** The columns of a wave's sine and cosine. */
 export type Pair = { exponent: number; sine: number; cosine: number };
 
-const known = new WeakMap<Form['column'], Pair[]>();
-
 /** The waves whose sine and cosine both have one of some columns, the largest exponent first. */
-export function pairsOf({ some, column: of }: Form) {
-  const made = known.get(of);
-  if (made) return made;
+export const findPairs = lazyFor(({ some, column: of }: Form): Pair[] => {
   /** The first column of each exponent, for each wave. */
   const firsts: Map<number, number>[] = Array.from({ length: 5 }, () => new Map());
   for (const column of some) {
@@ -107,16 +104,14 @@ export function pairsOf({ some, column: of }: Form) {
     if (!firsts[wave].has(exponent)) firsts[wave].set(exponent, column);
   }
   const [sines, cosines] = firsts;
-  const pairs = [...sines]
+  return [...sines]
     .map(([exponent, sine]) => ({ exponent, sine, cosine: cosines.get(exponent) ?? -1 }))
     .filter(({ cosine }) => cosine >= 0)
     .sort((a, b) => b.exponent - a.exponent);
-  known.set(of, pairs);
-  return pairs;
-}
+});
 
 /** The distances of pairs from 0 in the sampled rows. */
-export function radiiOf({ sample, isZero, sampled, dim }: View, pairs: Pair[]) {
+export function computeRadii({ sample, isZero, sampled, dim }: View, pairs: Pair[]) {
   const radii = [];
   for (const [k, row] of sample.entries()) {
     if (isZero(row)) continue;
@@ -174,36 +169,30 @@ function measureColumn(
   return xx - a * xc - b * xs < 2 ** -8 * xx ? { turn, a, b } : undefined;
 }
 
-/** What was measured in the columns of a view, whichever form asked for it. */
-const measured = new WeakMap<View, (column: number) => ReturnType<typeof measureColumn>>();
-
-function measurerOf(view: View) {
-  const made = measured.get(view);
-  if (made) return made;
+/** Measures the columns of a view, each once, whichever form asks for it. */
+const createMeasurer = lazyFor((view: View) => {
   const { first, count } = view;
   const lags: [lag: number, rows: number[]][] = [[0, spread(MANY_ROWS, count, first)]];
   for (let lag = 1; first + 3 * lag <= count; lag *= 2) lags.push([lag, spread(MANY_ROWS, count - lag, first + lag)]);
   const columns = new Map<number, ReturnType<typeof measureColumn>>();
-  const measure = (column: number) => {
+  return (column: number) => {
     if (!columns.has(column)) columns.set(column, measureColumn(view, column, lags));
     return columns.get(column);
   };
-  measured.set(view, measure);
-  return measure;
-}
+});
 
 /** Columns that show whether any is a wave: the fastest, and the slowest, which a bug may have made fast. */
 const SOME = 6;
 
-/** The waves of a form without pairs, the largest exponent first, and their median radius. */
+/** The waves of a form without pairs, the largest exponent first, and their findMedian radius. */
 export function measureAlone(view: View, form: Form) {
   const columns = new Map<number, [column: number, wave: number]>();
   for (const column of [...form.some].sort((a, b) => a - b)) {
     const [exponent, wave] = form.column(column);
     if (wave < 2 && !columns.has(exponent)) columns.set(exponent, [column, wave]);
   }
-  const measure = measurerOf(view);
-  const places = someOf(
+  const measure = createMeasurer(view);
+  const places = pickSome(
     [...columns].sort(([a], [b]) => b - a),
     MANY_COLUMNS,
   );
@@ -219,11 +208,11 @@ export function measureAlone(view: View, form: Form) {
   });
   // What hasn't turned once shows its radius less exactly.
   const whole = found.filter(({ turn }) => turn * (view.count - view.first) > TURN);
-  return { waves: found, radius: median((whole.length > 0 ? whole : found).map(({ radius }) => radius)) };
+  return { waves: found, radius: findMedian((whole.length > 0 ? whole : found).map(({ radius }) => radius)) };
 }
 
 /** Some of the waves, evenly spaced. */
-export const someOf = <T>(waves: T[], most: number): T[] =>
+export const pickSome = <T>(waves: T[], most: number): T[] =>
   spread(Math.min(waves.length, most), waves.length).map((k) => waves[k]);
 
 /** Measures waves. Medians and means are those of `many` rows. */

@@ -2,9 +2,9 @@
 
 import { ENOUGH, spread } from './angles.ts';
 import type { Column, Form } from './forms.ts';
-import { type Frequencies, frequenciesOf } from './guess.ts';
-import type { View } from './looks.ts';
+import { createLaw, type Law } from './laws.ts';
 import type { Match, TableBug } from './types.ts';
+import type { View } from './views.ts';
 
 export interface Bug {
   id: string;
@@ -51,7 +51,7 @@ export const NOTES: Record<string, string> = {
 };
 
 /** A bug with its note. */
-export const noteOn = ({ id, note }: Bug): TableBug => ({ id, note: note || NOTES[id] });
+export const describeBug = ({ id, note }: Bug): TableBug => ({ id, note: note || NOTES[id] });
 
 /** Bugs that change the columns of the dialect. Each says what is in a column, given what should be there. */
 export const COLUMN_BUGS: (Bug & {
@@ -90,10 +90,10 @@ export const COLUMN_BUGS: (Bug & {
 /**
  * Bugs that multiply the exponent by `power` or every frequency by `factor`, with a largest frequency of 1.
  */
-export function slipsOf(rows: number, { kind, dialect, dim, steps }: Form, base = 10000) {
-  const slips: Frequencies[] = [];
+export function listSlips(rows: number, { kind, dialect, dim, steps }: Form, base = 10000) {
+  const slips: Law[] = [];
   const add = (id: string, power = 1, factor = 1, note = '') =>
-    slips.push({ ...frequenciesOf(steps, base ** power, factor), base, maxFrequency: 1, slip: { id, note } });
+    slips.push({ ...createLaw(steps, base ** power, factor), base, maxFrequency: 1, slip: { id, note } });
   if (kind === 'rotary') {
     for (const part of [0.5, 0.25, 0.4, 0.75]) {
       add('exponent-over-head-dim', part);
@@ -124,7 +124,7 @@ export function slipsOf(rows: number, { kind, dialect, dim, steps }: Form, base 
  * The paper's table of `p / 10000 ** 2*i / d`, which without brackets is p · i / (10⁸ · d): ones, and lines so flat that their slopes
  * count, not their values. Some count i in columns.
  */
-export function unbracketedOf({ data, rows, dim }: View): Match | undefined {
+export function findUnbracketed({ data, rows, dim }: View): Match | undefined {
   if (rows < 3 || dim < 4 || dim % 2 === 1) return undefined;
   for (const slope of [1e-8 / dim, 2e-8 / dim]) {
     let maxError = 0;
@@ -134,7 +134,7 @@ export function unbracketedOf({ data, rows, dim }: View): Match | undefined {
       return Math.abs(value - right) <= 2 ** -20 * right;
     });
     if (!fits) continue;
-    const bugs = [noteOn({ id: 'exponent-unbracketed' })];
+    const bugs = [describeBug({ id: 'exponent-unbracketed' })];
     const preset = 'transformer';
     const counts = { maxError, agree: data.length, cells: data.length };
     return { kind: 'sinusoidal', holds: 'rows', preset, spec: { dim, preset }, start: 0, bugs, ...counts };
@@ -145,31 +145,40 @@ export function unbracketedOf({ data, rows, dim }: View): Match | undefined {
  * A function that rounds to a number of significant bits, ties to even. Adding a large enough number, and taking it off again, drops the
  * bits below its last: it is a multiple of the value, as Veltkamp's, or the same number for all values below the normal ones.
  */
-function rounder(bits: number, least: number) {
+function createRounder(bits: number, least: number) {
   const [times, same, normal] = [2 ** (53 - bits) + 1, 1.5 * 2 ** 52 * least, 2 ** (bits - 1) * least];
   return (value: number) => (Math.abs(value) < normal ? value + same - same : times * value - (times * value - value));
 }
 
-const toBfloat16 = rounder(8, 2 ** -133);
-const toFloat16 = rounder(11, 2 ** -24);
+const roundToBfloat16 = createRounder(8, 2 ** -133);
+const roundToFloat16 = createRounder(11, 2 ** -24);
 
 /** Bugs that round frequencies, positions and their products. */
 export const ANGLE_BUGS: (Bug & { round: (value: number) => number })[] = [
-  { id: 'angles-bfloat16', round: toBfloat16 },
-  { id: 'angles-float16', round: toFloat16 },
+  { id: 'angles-bfloat16', round: roundToBfloat16 },
+  { id: 'angles-float16', round: roundToFloat16 },
 ];
 
 /** Bugs that round the frequencies alone. */
 export const ROUNDINGS: (Bug & { round: (value: number) => number })[] = [
-  { id: 'frequencies-bfloat16', round: toBfloat16 },
-  { id: 'frequencies-float16', round: toFloat16 },
+  { id: 'frequencies-bfloat16', round: roundToBfloat16 },
+  { id: 'frequencies-float16', round: roundToFloat16 },
 ];
+
+/** Plain frequencies, rounded to 16 bits. */
+export const listRounded = (steps: number, bases: readonly number[]): Law[] =>
+  bases.flatMap((base) =>
+    ROUNDINGS.map(({ id, round }) => {
+      const law = createLaw(steps, base);
+      return { ...law, frequencyOf: (exponent: number) => round(law.frequencyOf(exponent)), slip: { id } };
+    }),
+  );
 
 /** Rows beyond which comparing all of them takes too long. */
 const LONG = 2 ** 16;
 
 /** A number for each row, made of some of its values: equal for equal rows. */
-function keysOf({ data, rows, dim }: View) {
+function computeKeys({ data, rows, dim }: View) {
   const columns = spread(16, dim);
   const weights = columns.map((column) => Math.sqrt(column + 2));
   return Array.from({ length: rows }, (_, row) =>
@@ -177,16 +186,16 @@ function keysOf({ data, rows, dim }: View) {
   );
 }
 
-const listOf = (numbers: number[]) => `${numbers.slice(0, 4).join(', ')}${numbers.length > 4 ? ', …' : ''}`;
+const formatList = (numbers: number[]) => `${numbers.slice(0, 4).join(', ')}${numbers.length > 4 ? ', …' : ''}`;
 
 /**
  * Bugs of positions that occur again: paddings before the text, texts one after the other, and rows after the last position. A row that is
  * equal to an earlier one has its position, and any other the next.
  */
-function* repeatsOf(view: View): Generator<Bug & { steps: Float64Array }> {
+function* findRepeats(view: View): Generator<Bug & { steps: Float64Array }> {
   const { rows } = view;
   if (rows > LONG) return;
-  const keys = keysOf(view);
+  const keys = computeKeys(view);
   const known = new Map<number, number>();
   if (new Set(keys).size === rows || keys[0] === 0 || keys[rows - 1] === 0) return;
   let lead = 1;
@@ -210,7 +219,7 @@ function* repeatsOf(view: View): Generator<Bug & { steps: Float64Array }> {
   } else if (restarts.length > 0 && stays.length === 0) {
     const [every] = restarts;
     const even = restarts.every((row, k) => row === every * (k + 1));
-    const where = even && rows > every ? `every ${every} rows` : `in row ${listOf(restarts)}`;
+    const where = even && rows > every ? `every ${every} rows` : `in row ${formatList(restarts)}`;
     yield { id: 'rows-restarted', note: `positions begin again ${where}`, steps };
   } else if (restarts.length === 0 && stays.length > 0 && stays[0] === rows - stays.length) {
     yield { id: 'rows-clamped', note: `rows from ${stays[0] - 1} on have one position`, steps };
@@ -218,7 +227,7 @@ function* repeatsOf(view: View): Generator<Bug & { steps: Float64Array }> {
 }
 
 /** Bugs of the order of rows, with the positions of the rows relative to the first. */
-export function ordersOf(view: View): (Bug & { steps: Float64Array })[] {
+export function findOrders(view: View): (Bug & { steps: Float64Array })[] {
   const { data, rows, dim, rounding } = view;
   const columns = spread(ENOUGH.columns, dim);
   const distance = (a: number, b: number) => {
@@ -238,7 +247,7 @@ export function ordersOf(view: View): (Bug & { steps: Float64Array })[] {
   if (times > 1) add('rows-repeated', (row) => Math.floor(row / times), `each row occurs ${times} times`);
   if (rows > 3 && largest > 2 * sorted[rows >> 1])
     add('rows-shifted', (row) => (row - cut + rows) % rows, `rows are shifted by ${cut}`);
-  if (rows > 257 && distance(256, 257) <= same) add('positions-bfloat16', toBfloat16);
-  if (rows > 2049 && distance(2048, 2049) <= same) add('positions-float16', toFloat16);
-  return [...orders, ...repeatsOf(view)];
+  if (rows > 257 && distance(256, 257) <= same) add('positions-bfloat16', roundToBfloat16);
+  if (rows > 2049 && distance(2048, 2049) <= same) add('positions-float16', roundToFloat16);
+  return [...orders, ...findRepeats(view)];
 }

@@ -13,27 +13,27 @@ import {
   windowIndex,
 } from 'posenc';
 import { ROTARY_BASES, ROTARY_SCALINGS } from '../../spec/rotations.ts';
-import { largestOf } from './angles.ts';
-import { ANGLE_BUGS, noteOn, ROUNDINGS, slipsOf } from './bugs.ts';
+import { findLargest } from './angles.ts';
+import { ANGLE_BUGS, describeBug, listSlips, ROUNDINGS } from './bugs.ts';
+import { type Candidate, computeError } from './candidate.ts';
 import { countAgreeing } from './counts.ts';
-import { attempt, encodeRotary, type Form, formOf, rotaryForms, withBug, withColumnBugs } from './forms.ts';
-import { errorOf, type Frequencies, frequenciesOf } from './guess.ts';
-import { identify, shiftsOf } from './identify.ts';
-import { FACTORS, LENGTHS } from './laws.ts';
-import {
-  allFinite,
-  FEW,
-  findNarrowType,
-  type Look,
-  lookOf,
-  looksAt,
-  readTable,
-  reshapedOf,
-  roundingOfList,
-  transposedOf,
-} from './looks.ts';
+import { addBug, addColumnBugs, attempt, createForm, encodeRotary, type Form, listRotaryForms } from './forms.ts';
+import { identify, shiftColumns } from './identify.ts';
+import { createLaw, FACTORS, type Law, LENGTHS } from './laws.ts';
 import { countCells } from './ranking.ts';
 import type { Comparable, CompareOptions, Comparison, Matches, TableBug } from './types.ts';
+import {
+  allFinite,
+  createView,
+  estimateListRounding,
+  FEW,
+  findNarrowType,
+  listViews,
+  readTable,
+  reshape,
+  transpose,
+  type View,
+} from './views.ts';
 
 const MAKERS: Record<string, (spec: any) => any> = {
   ...{ rotary, sinusoidal, grid, rotaryGrid },
@@ -66,7 +66,7 @@ const USUAL: Record<string, readonly unknown[]> = {
 };
 
 /** The change of a field that has another value in the table. */
-function changeOf(field: string, is: unknown, not: unknown): TableBug {
+function describeChange(field: string, is: unknown, not: unknown): TableBug {
   const id = field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   if (is === undefined) return { id, note: `${field} is missing` };
   // Of a scaling, the type.
@@ -75,12 +75,12 @@ function changeOf(field: string, is: unknown, not: unknown): TableBug {
 }
 
 /** The fields in which two complete specs differ. */
-const changesOf = (is: any, not: any): TableBug[] =>
+const listChanges = (is: any, not: any): TableBug[] =>
   Object.keys({ ...is, ...not }).flatMap((field) => {
     const [has, asked] = [is[field], not[field]];
     if (['start', 'preset', 'odd'].includes(field) || (field === 'dim' && 'rotaryDim' in not)) return [];
     if (JSON.stringify(has) === JSON.stringify(asked)) return [];
-    return has?.type && has.type === asked?.type ? changesOf(has, asked) : changeOf(field, has, asked);
+    return has?.type && has.type === asked?.type ? listChanges(has, asked) : describeChange(field, has, asked);
   });
 
 interface Variant {
@@ -89,16 +89,16 @@ interface Variant {
 }
 
 /** A spec, and those in which one field is missing or has another usual value. */
-function* variantsOf(spec: any): Generator<Variant> {
+function* listVariants(spec: any): Generator<Variant> {
   yield { spec, changes: [] };
   const { scaling, base } = spec;
   for (const [field, value] of Object.entries<any>(spec)) {
     const flipped = typeof value === 'boolean' ? [!value] : [];
     const reversed = Array.isArray(value) && value.length > 1 ? [[...value].reverse()] : [];
     for (const other of [...(USUAL[field] ?? []), ...flipped, ...reversed])
-      if (other !== value) yield { spec: { ...spec, [field]: other }, changes: [changeOf(field, other, value)] };
+      if (other !== value) yield { spec: { ...spec, [field]: other }, changes: [describeChange(field, other, value)] };
   }
-  const scaled = (other: unknown, changes = [changeOf('scaling', other, scaling)]) => ({
+  const scaled = (other: unknown, changes = [describeChange('scaling', other, scaling)]) => ({
     spec: { ...spec, scaling: other },
     changes,
   });
@@ -110,14 +110,14 @@ function* variantsOf(spec: any): Generator<Variant> {
       yield scaled({ ...scaling, lowFreqFactor: high }, [
         { id: 'freq-factors-swapped', note: `lowFreqFactor is ${high}, and highFreqFactor ${low}` },
       ]);
-    for (const one of variantsOf(scaling)) yield scaled(one.spec, one.changes);
+    for (const one of listVariants(scaling)) yield scaled(one.spec, one.changes);
     for (const type of ['linear', 'ntk']) yield scaled({ type, factor: scaling.factor });
   } else if ('rotaryDim' in spec && base) {
     for (const one of ROTARY_SCALINGS) if (one.base === base) yield scaled(one.scaling);
     for (const factor of FACTORS) yield scaled({ type: 'linear', factor });
   }
   if (spec.rotaryDim < spec.dim)
-    yield { spec: { ...spec, rotaryDim: spec.dim }, changes: [changeOf('rotaryDim', spec.dim, spec.rotaryDim)] };
+    yield { spec: { ...spec, rotaryDim: spec.dim }, changes: [describeChange('rotaryDim', spec.dim, spec.rotaryDim)] };
 }
 
 interface Task {
@@ -138,120 +138,107 @@ type Counts = Omit<Comparison, 'differences'>;
 /** A reading of the table as the encoding, with changes. */
 interface Reading {
   changes: TableBug[];
-  /** Whether it fits some of the cells. */
-  mayFit: () => boolean;
-  count: () => Counts;
+  /** Nothing if a sample, or many of the cells, show that it isn't the table. */
+  count: () => Counts | undefined;
 }
 
-/** The frequencies of an encoding, which may be changed. */
-interface Law extends Pick<Frequencies, 'frequencyOf' | 'slip'> {
+/** A form and a law that an encoding may have, and what differs from it. */
+interface Way extends Pick<Candidate, 'form' | 'law' | 'scale'> {
   changes: TableBug[];
-  scale: number;
-}
-
-interface Way {
-  form: Form;
-  law: Law;
-  moved: TableBug[];
 }
 
 /** The laws and the forms of rotary or sinusoidal tables with some number of columns. */
-function* waysOf(
+function* listWays(
   kind: string,
-  variant: Variant,
-  { rows, dim, data }: Pick<Look, 'rows' | 'dim' | 'data'>,
+  { spec, changes }: Variant,
+  { rows, dim, data }: Pick<View, 'rows' | 'dim' | 'data'>,
   both: boolean,
 ): Generator<Way> {
-  const { spec, changes } = variant;
-  const isRight = changes.length === 0;
+  const isRotary = kind === 'rotary';
   const encoding = make(kind, spec);
   if (!encoding) return;
   const { frequencies } = encoding;
-  const forms: Form[] =
-    kind === 'rotary' ? rotaryForms(dim, both) : encoding.dim === dim && !both ? [formOf(encoding)] : [];
+  const { base, scale = encoding.attentionFactor, maxFrequency = 1 } = spec;
+  const forms = isRotary ? listRotaryForms(dim, both) : encoding.dim === dim && !both ? [createForm(encoding)] : [];
   for (const plain of forms) {
-    if (kind === 'rotary' && plain.steps !== frequencies.length) continue;
     const { steps, dialect } = plain;
-    const { base, scale = encoding.attentionFactor, maxFrequency = 1 } = spec;
+    if (isRotary && steps !== frequencies.length) continue;
     const encode = (asked: any, positions: any) =>
-      kind === 'rotary'
+      isRotary
         ? encodeRotary(encoding, plain, positions, asked.start)
         : encoding.encode(positions, typeof positions === 'number' ? { start: asked.start } : {}).data;
     const form = { ...plain, dialect: { ...dialect, numerics: spec.numerics }, encode };
     const asks = spec.layout === 'half' ? 'half' : 'interleaved';
-    const isMoved = kind === 'rotary' && plain.columns !== 'pairs' && !plain.late && dialect.layout !== asks;
-    const moved = isMoved ? [changeOf('layout', dialect.layout, asks)] : [];
-    const law: Law = {
-      changes,
-      scale,
-      // Between two pairs only plain frequencies are known.
-      frequencyOf: (exponent) =>
-        frequencies[exponent] ?? frequenciesOf(steps, base, maxFrequency).frequencyOf(exponent),
-    };
-    yield { form, law, moved };
-    if (!isRight) continue;
-    const alter = (slip: TableBug, fields: Partial<Law>) => ({
-      ...{ form, moved },
-      law: { ...law, ...fields, slip, changes: [slip] },
+    const isMoved = isRotary && plain.columns !== 'pairs' && !plain.late && dialect.layout !== asks;
+    const moved = isMoved ? [describeChange('layout', dialect.layout, asks)] : [];
+    // Between two pairs only plain frequencies are known.
+    const { frequencyOf: between } = createLaw(steps, base, maxFrequency);
+    const law: Law = { base, maxFrequency, frequencyOf: (exponent) => frequencies[exponent] ?? between(exponent) };
+    const way = { form, law, scale, changes: [...changes, ...moved] };
+    yield way;
+    if (changes.length > 0) continue;
+    const alter = (slip: TableBug, frequencyOf = law.frequencyOf, factor = scale) => ({
+      ...way,
+      law: { ...law, frequencyOf, slip },
+      scale: factor,
+      changes: [slip, ...moved],
     });
-    for (const [how, factor] of [
-      ['missing', 1],
-      ['squared', scale ** 2],
-    ] as const)
-      if (kind === 'rotary' && scale !== 1)
-        yield alter({ id: `attention-factor-${how}`, note: `the attention factor is ${how}` }, { scale: factor });
-    for (const bug of ROUNDINGS) yield alter(noteOn(bug), { frequencyOf: (k) => bug.round(law.frequencyOf(k)) });
-    for (const { frequencyOf, slip } of base && !spec.scaling ? slipsOf(rows, form, base) : [])
-      yield alter(noteOn(slip as TableBug), { frequencyOf });
-    for (const one of [...withColumnBugs(form), ...(kind === 'rotary' ? shiftsOf(form, data) : [])])
-      yield { form: one, law, moved };
-    for (const bug of ANGLE_BUGS) yield { form: withBug(form, bug), law, moved };
+    for (const [how, factor] of Object.entries({ missing: 1, squared: scale ** 2 }))
+      if (isRotary && scale !== 1)
+        yield alter({ id: `attention-factor-${how}`, note: `the attention factor is ${how}` }, undefined, factor);
+    for (const bug of ROUNDINGS) yield alter(describeBug(bug), (k) => bug.round(law.frequencyOf(k)));
+    for (const { frequencyOf, slip } of base && !spec.scaling ? listSlips(rows, form, base) : [])
+      yield alter(describeBug(slip as TableBug), frequencyOf);
+    const turned = ANGLE_BUGS.map((bug) => addBug(form, bug));
+    for (const one of [...addColumnBugs(form), ...(isRotary ? shiftColumns(form, data) : []), ...turned])
+      yield { ...way, form: one };
   }
 }
 
 /** Readings of tables of waves with at most `most` changes. */
-function* wavesOf({ kind, full, both, start }: Task, looks: Iterable<Look>, most: number): Generator<Reading> {
+function* readWaves({ kind, full, both, start }: Task, views: Iterable<View>, most: number): Generator<Reading> {
   const starts = [...new Set([start, 0, 1, 2, start - 1, start + 1])];
   const known = new Map<number, Way[]>();
-  const variants = most > 0 ? [...variantsOf(full)] : [{ spec: full, changes: [] }];
-  const waysIn = (look: Look) => variants.flatMap((variant) => [...waysOf(kind, variant, look, both)]);
-  for (const look of looks) {
+  const variants = most > 0 ? [...listVariants(full)] : [{ spec: full, changes: [] }];
+  for (const look of views) {
     const { rows, dim } = look;
-    const ways = known.get(dim) ?? waysIn(look);
+    const ways = known.get(dim) ?? variants.flatMap((variant) => [...listWays(kind, variant, look, both)]);
     known.set(dim, ways);
     const view = kind === 'sinusoidal' ? look : look.plain;
-    for (const { form, law, moved } of ways) {
+    for (const { changes, ...way } of ways) {
+      const { form, law, scale } = way;
       for (const first of starts) {
         const zero = full.zeroAt >= first && full.zeroAt < first + rows ? full.zeroAt - first : -1;
-        const others: TableBug[] = [];
-        if (view.step < 0) others.push({ id: 'rows-reversed', note: 'the rows are in reverse order' });
-        if (first !== start) others.push(changeOf('start', first, start));
         if (kind === 'sinusoidal' && view.zero !== zero) continue;
-        const count = [others, view.bugs, form.bugs, law.changes, moved].reduce((sum, { length }) => sum + length, 0);
-        if (count > most) continue;
-        const numbers = { base: 10000, maxFrequency: 1, start: first, error: 0, most: Infinity, likeness: 1 };
-        const guess = { form, view, ...law, ...numbers };
-        yield {
-          changes: [...[...view.bugs, ...form.bugs].map(noteOn), ...law.changes, ...moved, ...others],
-          mayFit() {
-            const fastest = largestOf(form.some.map((column) => law.frequencyOf(form.column(column)[0])));
-            const reach = 1 + fastest * (Math.abs(first) + rows);
-            return errorOf(guess, (2 * view.rounding) / law.scale + Math.min(2 ** -8, 2 ** -20 * reach)) < Infinity;
-          },
-          count() {
-            const { within, ...counts } = countCells(guess)!;
-            return counts;
-          },
+        const all = [...[...view.bugs, ...form.bugs].map(describeBug), ...changes];
+        if (view.step < 0) all.push({ id: 'rows-reversed', note: 'the rows are in reverse order' });
+        if (first !== start) all.push(describeChange('start', first, start));
+        if (all.length > most) continue;
+        const numbers = {
+          waves: [],
+          noise: 0,
+          start: first,
+          error: 0,
+          most: all.length > 0 ? 0 : Infinity,
+          likeness: 1,
         };
+        const candidate = { ...way, view, ...numbers };
+        const count = () => {
+          const fastest = findLargest(form.some.map((column) => law.frequencyOf(form.column(column)[0])));
+          const reach = 1 + fastest * (Math.abs(first) + rows);
+          const most = (2 * view.rounding) / scale + Math.min(2 ** -8, 2 ** -20 * reach);
+          return all.length === 0 || computeError(candidate, most) < Infinity ? countCells(candidate)?.[1] : undefined;
+        };
+        yield { changes: all, count };
       }
     }
   }
 }
 
 /** Readings of arrays that only the kernels compute: lists, biases, buckets and the tables of grids. */
-function* arraysOf({ kind, full, both, start, data, shape }: Task, most: number): Generator<Reading> {
+function* readArrays({ kind, full, both, start, data, shape }: Task, most: number): Generator<Reading> {
   const [columns, rows = 1, heads = 1] = [...shape].reverse();
-  function* valuesOf(encoding: any, spec: any): Generator<[values: ArrayLike<number>, ...changes: TableBug[]]> {
+  function* computeArrays(encoding: any, spec: any): Generator<[values: ArrayLike<number>, ...changes: TableBug[]]> {
     const { frequencies, slopes } = encoding;
     if (kind === 'alibi') {
       if (heads === 1) yield [slopes];
@@ -259,40 +246,39 @@ function* arraysOf({ kind, full, both, start, data, shape }: Task, most: number)
         for (const option of [{}, { causal: true }, { symmetric: true }]) {
           const { data } = encoding.bias(rows, columns, { start: first, ...option });
           // Softmax ignores a constant that all keys of a query share.
-          const moved = first === start || rows === 1 ? [] : [changeOf('start', first, start)];
+          const moved = first === start || rows === 1 ? [] : [describeChange('start', first, start)];
           yield [data, ...moved];
-          yield [data.map((value: number) => -value), noteOn({ id: 'negated' }), ...moved];
+          yield [data.map((value: number) => -value), describeBug({ id: 'negated' }), ...moved];
         }
     } else if (frequencies && shape.length === 1) {
       yield [frequencies];
       const look = { rows: 2, dim: 2 * frequencies.length, data };
-      for (const { form, law } of kind === 'rotary' && spec === full
-        ? waysOf(kind, { spec, changes: [] }, look, true)
+      for (const { form, law, changes } of kind === 'rotary' && spec === full
+        ? listWays(kind, { spec, changes: [] }, look, true)
         : [])
-        if (form.bugs.length === 0)
-          yield [frequencies.map((_: number, k: number) => law.frequencyOf(k)), ...law.changes];
+        if (form.bugs.length === 0) yield [frequencies.map((_: number, k: number) => law.frequencyOf(k)), ...changes];
     } else if (kind === 'rotaryGrid') {
       const { dim } = encoding;
-      for (const form of rotaryForms(both ? 2 * columns : columns, both))
-        if (2 * form.steps === dim) yield [encodeRotary(encoding, form, undefined, 0), ...form.bugs.map(noteOn)];
+      for (const form of listRotaryForms(both ? 2 * columns : columns, both))
+        if (2 * form.steps === dim) yield [encodeRotary(encoding, form, undefined, 0), ...form.bugs.map(describeBug)];
     } else if (kind === 'grid') yield [encoding.encode().data];
     else yield [(kind === 'windowIndex' ? encoding.index() : encoding.index(rows, columns, { start })).data];
   }
-  const rounding = roundingOfList(data);
-  for (const { spec, changes } of variantsOf(full)) {
+  const rounding = estimateListRounding(data);
+  for (const { spec, changes } of listVariants(full)) {
     if (changes.length > most) break;
     const encoding = make(kind, spec);
     if (!encoding) continue;
-    for (const [values, ...more] of valuesOf(encoding, spec)) {
+    for (const [values, ...more] of computeArrays(encoding, spec)) {
       if (values.length !== data.length) continue;
       const count = () => countAgreeing(data, values, rounding, 2 ** -20, columns);
-      if (changes.length + more.length <= most) yield { changes: [...changes, ...more], mayFit: () => true, count };
+      if (changes.length + more.length <= most) yield { changes: [...changes, ...more], count };
     }
   }
 }
 
 /** What identify finds in place of the encoding. */
-function otherOf({ kind, full, start }: Task, matches: Matches): TableBug[] {
+function findOther({ kind, full, start }: Task, matches: Matches): TableBug[] {
   const whole = matches.filter(({ agree, cells }) => agree === cells);
   const match = whole.find((one) => one.kind === kind) ?? whole[0];
   if (!match) return [];
@@ -302,8 +288,8 @@ function otherOf({ kind, full, start }: Task, matches: Matches): TableBug[] {
   // Columns that hold each pair once show no layout.
   const shown = match.columns === 'pairs' ? { ...spec, layout: full.layout } : spec;
   return [
-    ...changesOf(shown, full),
-    ...(match.start === start ? [] : [changeOf('start', match.start, start)]),
+    ...listChanges(shown, full),
+    ...(match.start === start ? [] : [describeChange('start', match.start, start)]),
     ...match.bugs,
   ];
 }
@@ -344,24 +330,24 @@ export function compare(
   const differing = (...differences: TableBug[]): Comparison => ({ ...best, differences });
   if (isWave && !allFinite(data)) return differing({ id: 'not-finite', note: 'it holds values that are not finite' });
   const narrow = isWave && findNarrowType(data);
-  const plain = isWave && lookOf({ data, rows, dim, ...(narrow && { rounding: largestOf(data) * 2 ** -24 }) });
-  for (const { count } of plain ? wavesOf(task, [plain], 0) : arraysOf(task, 0)) {
+  const plain = isWave && createView({ data, rows, dim, ...(narrow && { rounding: findLargest(data) * 2 ** -24 }) });
+  for (const { count } of plain ? readWaves(task, [plain], 0) : readArrays(task, 0)) {
     const counts = count();
-    if (counts.agree >= best.agree) best = counts;
+    if (counts && counts.agree >= best.agree) best = counts;
   }
   const off = best.cells - best.agree;
   if (off === 0) return differing();
   const bugs = narrow ? [{ id: `values-${narrow}`, note: `values are rounded to ${narrow}` }] : [];
-  const looks = function* () {
-    const look = lookOf({ data, rows, dim, bugs });
-    yield* [look, ...looksAt(look)];
-    if (!both) yield* [transposedOf(look), ...(rows === dim ? [] : [reshapedOf(look)])];
-  };
   const most = 2 + bugs.length;
-  const readings = [...(isWave ? wavesOf(task, looks(), most) : arraysOf(task, most))];
-  for (const { changes, mayFit, count } of readings.sort((a, b) => a.changes.length - b.changes.length))
-    if (changes.length > 0 && mayFit() && count().agree === best.cells) return differing(...changes);
+  const views = function* () {
+    const view = createView({ data, rows, dim, bugs });
+    yield* [view, ...listViews(view)];
+    if (!both) yield* [transpose(view), ...(rows === dim ? [] : [reshape(view)])];
+  };
+  const readings = isWave ? readWaves(task, views(), most) : readArrays(task, most);
+  for (const { changes, count } of [...readings].sort((a, b) => a.changes.length - b.changes.length))
+    if (changes.length > 0 && count()?.agree === best.cells) return differing(...changes);
   if (off <= FEW) return differing({ id: 'cells', note: `${off} of ${best.cells} values differ` });
-  const others = otherOf(task, identify(table, { shape: asked }));
+  const others = findOther(task, identify(table, { shape: asked }));
   return differing(...(others.length > 0 ? others : [{ id: 'unexplained', note: 'no usual change explains it' }]));
 }

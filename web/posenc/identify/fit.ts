@@ -1,38 +1,39 @@
-/** Estimates the numbers of a form from the angles of its waves. The form is recognized if these numbers reproduce the table. */
+/** Finds the numbers of a form from the angles of its waves. The form is recognized if these numbers reproduce the table. */
 
 import { ROTARY_BASES } from '../../spec/rotations.ts';
+import { lazyFor } from '../run/lazy.ts';
 import {
+  computeRadii,
   distance,
-  largestOf,
+  findLargest,
+  findPairs,
+  findSimplest,
   measure,
   measureAlone,
   near,
   type Pair,
-  pairsOf,
-  radiiOf,
-  simplest,
-  someOf,
-  supposedOf,
+  pickSome,
+  roundTo,
+  supposeWaves,
   TURN,
-  toDigits,
   type Wave,
 } from './angles.ts';
-import { ROUNDINGS, slipsOf } from './bugs.ts';
+import { listRounded, listSlips } from './bugs.ts';
+import { type Candidate, computeError, type Measured } from './candidate.ts';
 import type { Form } from './forms.ts';
-import { errorOf, type Frequencies, frequenciesOf, type Guess, isBase } from './guess.ts';
-import { scalingsOf, stretchOf, turningOf } from './laws.ts';
-import { type Look, type View, viewFor } from './looks.ts';
+import { createLaw, isBase, type Law, listScaled, listStretched } from './laws.ts';
+import { pickView, type View } from './views.ts';
 
 /** Pairs that are enough to see that a form is not the table's, and to measure its waves. */
 const FEW = 8;
 const MANY = 256;
 
 /** The mean radius of pairs in the sampled rows, and how far the others are from it. */
-function circleOf(view: View, pairs: Pair[]) {
-  const radii = radiiOf(view, pairs);
+function measureCircle(view: View, pairs: Pair[]) {
+  const radii = computeRadii(view, pairs);
   const radius = radii.reduce((sum, one) => sum + one, 0) / radii.length;
   const rounding = view.rounding / radius;
-  const noise = Math.max(rounding, largestOf(radii.map((one) => one / radius - 1)));
+  const noise = Math.max(rounding, findLargest(radii.map((one) => one / radius - 1)));
   return { radius, noise, most: Math.max(2 ** -7, 2 * rounding) };
 }
 
@@ -55,13 +56,13 @@ export function fit(waves: Wave[], noise: number, known: number) {
   return { largest, fall };
 }
 
-/** First positions and usual bases (besides 10000) that are tried if no angle can be measured. */
+/** First positions and usual bases of sinusoidal tables (besides 10000) that are tried if no angle can be measured. */
 const STARTS = [...Array(32).keys()];
 /** Far ones, which a few rows of cosines alone don't determine. */
 const FAR = Array.from({ length: 9 }, (_, k) => 2 ** (k + 9));
 const BASES = [100, 1000, 1e5, 5e5, 1e6, 1e7];
 
-const isRound = (value: number) => [1, 1000, TURN].includes(value) || toDigits(value, 3) === value;
+const isRound = (value: number) => [1, 1000, TURN].includes(value) || roundTo(value, 3) === value;
 
 /** Whether frequencies and values may be scaled by it: by 1e-12 to 1e12. */
 const isScaling = (value: number) => Math.abs(Math.log(value)) < 27;
@@ -78,8 +79,8 @@ const REACH = 2 ** 20;
  * @param steps over which turns are measured
  * @returns NaN if no position fits
  */
-export function locate(
-  waves: ReturnType<typeof supposedOf>,
+export function findStart(
+  waves: ReturnType<typeof supposeWaves>,
   tolerance: (position: number, frequency: number) => number,
   error: number,
   steps: number,
@@ -104,14 +105,14 @@ export function locate(
     for (const { angle, frequency } of waves) position = near(angle, frequency * position) / frequency;
     const whole = attempt(k ? Math.round(position) : Math.round(2 * position) / 2);
     if (whole) return whole.position;
-    if (k === 0) found = simplest(position, attempt);
+    if (k === 0) found = findSimplest(position, attempt);
   }
   const fraction = found?.position ?? Number.NaN;
   const most = (frequency: number) => error + REACH * frequency * 2 ** -50;
   const slack = most(slowest.frequency) + TURN * 2 ** -20;
   const chance = waves.reduce((product, { frequency }) => (product * 2 * most(frequency)) / TURN, 2 * REACH);
   const determined =
-    toDigits(fraction, 6) !== fraction &&
+    roundTo(fraction, 6) !== fraction &&
     // Noise around constants would fit many positions.
     waves.some(({ turn }) => distance(turn, 0) > 2 ** -10) &&
     waves.every(({ turn, frequency }) => distance(turn, frequency) <= (2 * most(frequency)) / steps) &&
@@ -130,70 +131,37 @@ export function locate(
   return fraction;
 }
 
-interface Fit {
-  /** Relative to the scale. */
-  error: number;
-  /** Largest error allowed. */
-  most: number;
-  /** 1 if the sampled values are equal, about 0.1 if they are unrelated. */
-  likeness: number;
-}
-
-export type Found = Guess & Fit;
-
-/** What a table shows of a form. */
-export interface Shown {
-  form: Form;
-  view: View;
-  waves: Wave[];
-  /** The least and the largest exponent. */
-  ends: number[];
-  scale: number;
-  /** How far the pairs are off their circle, relative to its radius. */
-  noise: number;
-  /** The error that values may have, relative to the scale. */
-  allowed: (frequency: number, reach: number) => number;
-}
-
 /** What values between -1 and 1 are multiplied by to be stored in 8 bits. */
 const INT8 = 127;
 
-/** What is enough to find the law of the frequencies. */
-export type Waving = Pick<Shown, 'form' | 'waves' | 'noise' | 'scale'> & { view: Pick<View, 'rows' | 'whole'> };
-
 /** Pairs of a form's columns that are the same wave, whatever its frequencies. Those of zeros have no other, -1. */
-const twins = new WeakMap<Form, [column: number, other: number][]>();
-
-function twinsOf(form: Form) {
-  const known = twins.get(form);
-  if (known) return known;
+const findTwins = lazyFor((form: Form) => {
   const first = new Map<number, number>();
-  const found: [number, number][] = [];
+  const found: [column: number, other: number][] = [];
   for (const column of form.some) {
     const [exponent, wave] = form.column(column);
     const other = wave === 2 ? -1 : first.get(5 * exponent + wave);
     if (other === undefined) first.set(5 * exponent + wave, column);
     else found.push([column, other]);
   }
-  twins.set(form, found);
   return found;
-}
+});
 
 /** @returns nothing if the form's pairs are not on a circle, or columns differ that would be the same */
-function shownOf(look: Look, form: Form): Shown | undefined {
-  const view = viewFor(form, look);
-  const { rows, dim, rounding, largest, sampled } = view;
+function measureForm(look: View, form: Form): Measured | undefined {
+  const view = pickView(form, look);
+  const { dim, rounding, largest, sampled } = view;
   const apart = 4 * rounding + 2 ** -6 * largest;
-  for (const [column, other] of twinsOf(form))
+  for (const [column, other] of findTwins(form))
     for (let i = 0; i < sampled.length; i += dim)
       if (Math.abs(sampled[i + column] - (other < 0 ? 0 : sampled[i + other])) > apart) return;
-  const pairs = form.round ? [] : pairsOf(form);
+  const pairs = form.round ? [] : findPairs(form);
   const alone = pairs.length === 0;
   // A few pairs show most of what is no encoding.
-  const few = circleOf(view, someOf(pairs, FEW));
+  const few = measureCircle(view, pickSome(pairs, FEW));
   if (few.noise > 2 * few.most) return;
   // If the pairs are right, they are off a circle only by the table's rounding.
-  const circle = circleOf(view, pairs);
+  const circle = measureCircle(view, pairs);
   if (circle.noise > circle.most) return;
   const lone = alone && form.kind === 'rotary' && !form.round ? measureAlone(view, form) : undefined;
   // The fastest wave of a right table shows in a few rows.
@@ -201,146 +169,108 @@ function shownOf(look: Look, form: Form): Shown | undefined {
   const radius = alone ? (lone?.radius ?? largest) : circle.radius;
   if (!(Math.abs(Math.log(radius)) < 88)) return; // zero, NaN or beyond float32
   const noise = alone ? rounding / radius : circle.noise;
-  const simple = [3, 6].map((digits) => Math.sqrt(toDigits(radius ** 2, digits)));
+  const simple = [3, 6].map((digits) => Math.sqrt(roundTo(radius ** 2, digits)));
   // Columns alone show their radius less exactly than pairs, and only waves show it at all.
   const close = alone && !lone?.waves.length ? 2 ** -6 : Math.max(2 * noise, 2 ** -20);
   const isNear = (least: number) => (scale: number) => Math.abs(scale / radius - 1) <= Math.max(close, least);
   const usual = [form.dialect.scale ?? 1, Math.sqrt(2 / dim), INT8];
-  const scale = usual.find(isNear(alone ? 2 ** -12 : 0)) ?? simple.find(isNear(0));
-  const exponents = form.some.map((column) => form.column(column)[0]);
-  const least = Math.min(Math.max(2 ** -8, 1.5 * (rounding / radius)), 4 * noise);
-  return {
-    form,
-    view,
-    waves: lone?.waves ?? measure(view, someOf(pairs, MANY), 1),
-    ends: [Math.min(...exponents), Math.max(...exponents)],
-    scale: scale ?? radius,
-    noise,
-    allowed: (frequency, reach) => least + Math.min(2 ** -8, 2 ** -20 * (1 + frequency * (rows + reach))),
-  };
+  const scale = usual.find(isNear(alone ? 2 ** -12 : 0)) ?? simple.find(isNear(0)) ?? radius;
+  return { form, view, waves: lone?.waves ?? measure(view, pickSome(pairs, MANY), 1), scale, noise };
 }
 
-/** Finds the first position for some frequencies, if they fit. */
-function foundWith(shown: Shown, frequencies: Frequencies): Found | undefined {
-  const { form, view, waves, scale, noise } = shown;
-  const { base, maxFrequency, frequencyOf, slip } = frequencies;
+/** Finds the first position for a law, if it fits. */
+function tryLaw(measured: Measured, law: Law): Candidate | undefined {
+  const { form, view, waves, scale, noise } = measured;
+  const { base, maxFrequency, frequencyOf, slip } = law;
   if (!isBase(base) || !isScaling(maxFrequency)) return;
   if (form.kind === 'rotary' && scale !== 1 && maxFrequency !== 1) return;
-  const supposed = supposedOf(waves, frequencies);
+  const supposed = supposeWaves(waves, law);
   const exact = form.dialect.numerics === 'exact';
   if (exact && supposed.some(({ turn, frequency }) => distance(turn, frequency) > 2 ** -5)) return;
   const [slowest] = supposed;
-  const [least, largest] = [Math.min, Math.max].map((of) => of(...shown.ends.map(frequencyOf)));
+  const frequencies = form.some.map((column) => frequencyOf(form.column(column)[0]));
+  const [least, largest] = [Math.min(...frequencies), Math.max(...frequencies)];
+  const close = Math.min(Math.max(2 ** -8, 1.5 * (view.rounding / scale)), 4 * noise);
   const tolerance = (position: number, frequency = largest) => {
     // Past the slowest wave's first turn, float32 errors would make any position fit.
-    const reach = slowest && Math.abs(position) * least < 4 ? Math.abs(position) : 0;
-    return shown.allowed(frequency, reach) + Math.abs(position * frequency) * 2 ** -50;
+    const reach = view.rows + (slowest && Math.abs(position) * least < 4 ? Math.abs(position) : 0);
+    const error = Math.min(2 ** -8, 2 ** -20 * (1 + frequency * reach));
+    return close + error + Math.abs(position * frequency) * 2 ** -50;
   };
   // Far starts take long to find, so they are not searched together with a bug.
   const plain = form.bugs.length + view.bugs.length === 0 && !slip && isRound(base) && isRound(maxFrequency);
   const far = plain ? 4 * noise + 2 ** -22 : Number.NaN;
   const position = () =>
-    exact ? locate(supposed, tolerance, far, (view.rows - 1) / 2) : Math.round(slowest.angle / slowest.frequency);
+    exact ? findStart(supposed, tolerance, far, (view.rows - 1) / 2) : Math.round(slowest.angle / slowest.frequency);
   const isLone = waves[0]?.mirror !== undefined;
   const positions = (slowest ? [position(), ...(isLone ? FAR : [])] : STARTS).filter((one) => Math.abs(one) < 2 ** 52);
-  const guess = { ...frequencies, form, view, scale, start: 0 };
   for (const position of positions) {
-    guess.start = position - (slowest ? view.first : 0) + 0; // no -0
-    const limit = tolerance(position);
-    const error = errorOf(guess, limit);
-    if (error <= limit) return { ...guess, error, most: limit, likeness: 1 };
+    const start = position - (slowest ? view.first : 0) + 0; // no -0
+    const most = tolerance(position);
+    const error = computeError({ form, view, law, scale, start }, most);
+    if (error <= most) return { ...measured, law, start, error, most, likeness: 1 };
   }
 }
 
 /** Recognizes a table of the given form, with its numbers. */
-export function recognize(look: Look, form: Form): Found[] {
-  const shown = shownOf(look, form);
-  if (!shown) return [];
-  const { waves, noise, view } = shown;
-  const { steps, kind, dialect } = form;
-  const attempt = (frequencies: Frequencies) => foundWith(shown, frequencies);
-  const usual = (base: number, maxFrequency = 1) => attempt(frequenciesOf(steps, base, maxFrequency));
-  const listed = (...found: (Found | undefined)[]) => found.flatMap((one) => one ?? []);
-  const first = usual(10000);
-  if (first) return [first];
-  if (dialect.numerics !== 'exact') {
-    const [{ turn, exponent }] = waves;
-    return listed(usual(toDigits(turn ** (-steps / exponent), 2)));
-  }
-  if (kind === 'rotary') return recognizeRotary(shown, attempt);
-  const slipAt = (bases: number[]) =>
-    firstOf(
-      bases.flatMap((base) => slipsOf(view.rows, form, base)),
-      shown,
-      attempt,
-    );
-  const slip = slipAt([10000]);
-  if (waves.length === 0) return listed(slip, ...BASES.map((base) => usual(base)));
-  const measured = (largest: number) => fit(waves, noise / view.rows, largest);
-  const along = (largest: number) =>
-    usual(10000, largest) ?? simplest(Math.exp(measured(largest).fall * steps), (base) => usual(base, largest));
-  const faster = () => along(TURN) ?? along(1000) ?? simplest(measured(0).largest, along);
-  const plain = along(1);
-  // A base or a largest frequency that no one would choose may be a slip at another base.
-  const isChosen = slip || (plain && toDigits(plain.base, 3) === plain.base);
-  const rounded = () => firstOf(roundedAt(steps, [10000, ...BASES]), shown, attempt);
-  const elsewhere = isChosen ? undefined : (slipAt(BASES) ?? rounded());
-  return listed(slip, elsewhere, plain ?? (elsewhere ? undefined : faster()));
+export function recognize(look: View, form: Form): Candidate[] {
+  const measured = measureForm(look, form);
+  return measured ? findLaws(measured, (law) => tryLaw(measured, law)) : [];
 }
 
-/** The first law that fits. Most are refused without computing their values: the measured waves have other frequencies. */
-function firstOf<T>(
-  laws: Iterable<Frequencies>,
-  { waves, noise, view }: Waving,
-  attempt: (law: Frequencies) => T | undefined,
-): T | undefined {
-  const isAlike = ({ frequencyOf }: Frequencies) =>
+/**
+ * The laws that waves have: of a usual base, with a slip or rounding at a usual base, of a base of its own, or scaled. Most are refused
+ * without computing their values: the measured waves have other frequencies.
+ */
+export function findLaws<T extends { law: Law; error: number }>(
+  measured: Measured,
+  attempt: (law: Law) => T | undefined,
+): T[] {
+  const { form, waves, noise, view, scale } = measured;
+  const { steps, kind, dialect } = form;
+  const list = (...found: (T | undefined)[]) => found.filter((one) => one !== undefined);
+  const isAlike = ({ frequencyOf }: Law) =>
     waves.every(({ turn, exponent, mirror }) => {
       const frequency = frequencyOf(exponent);
       const off = Math.min(distance(turn, frequency), mirror === undefined ? Infinity : distance(-turn, frequency));
       return Number.isNaN(turn) || off <= 2 ** -7 * frequency + 2 ** -12 + (8 * noise) / view.rows;
     });
-  for (const law of laws) {
-    const found = isAlike(law) ? attempt(law) : undefined;
-    if (found) return found;
+  const first = (laws: Iterable<Law>) => {
+    for (const law of laws) {
+      const found = isAlike(law) ? attempt(law) : undefined;
+      if (found) return found;
+    }
+  };
+  const usual = (base: number, maxFrequency = 1) => attempt(createLaw(steps, base, maxFrequency));
+  const slipAt = (bases: number[]) => first(bases.flatMap((base) => listSlips(view.rows, form, base)));
+  const fitTo = (largest: number) => fit(waves, noise / view.rows, largest);
+  const along = (largest: number) =>
+    usual(10000, largest) ?? findSimplest(Math.exp(fitTo(largest).fall * steps), (base) => usual(base, largest));
+  const plainest = usual(10000);
+  if (plainest) return [plainest];
+  if (dialect.numerics !== 'exact') {
+    const [{ turn, exponent }] = waves;
+    return list(usual(roundTo(turn ** (-steps / exponent), 2)));
   }
-}
-
-/** Plain frequencies, rounded to 16 bits. */
-const roundedAt = (steps: number, bases: readonly number[]): Frequencies[] =>
-  bases.flatMap((base) =>
-    ROUNDINGS.map(({ id, round }) => {
-      const { frequencyOf, ...law } = frequenciesOf(steps, base);
-      return { ...law, frequencyOf: (exponent: number) => round(frequencyOf(exponent)), slip: { id } };
-    }),
-  );
-
-/** Steps from one row to the next that turn the fastest wave too far to be measured. */
-const STEPS = [2, 3, 4, 8, 16, 32];
-
-/** Recognizes a rotary form: at a base of its own, with a slip or rounding at a usual base, or scaled. */
-export function recognizeRotary<T extends { base: number; error: number }>(
-  shown: Waving,
-  attempt: (frequencies: Frequencies) => T | undefined,
-): T[] {
-  const { form, waves, noise, view, scale } = shown;
-  const { steps } = form;
-  const usual = (base: number, maxFrequency = 1) => attempt(frequenciesOf(steps, base, maxFrequency));
-  const listed = (...found: (T | undefined)[]) => found.flatMap((one) => one ?? []);
-  if (waves.length === 0) return listed(...ROTARY_BASES.map((base) => usual(base)));
-  const first = (laws: Iterable<Frequencies>) => firstOf(laws, shown, attempt);
-  const measured = (largest: number) => fit(waves, noise / view.rows, largest);
-  const along = (largest: number) => simplest(Math.exp(measured(largest).fall * steps), (base) => usual(base, largest));
-  const slip = first(ROTARY_BASES.flatMap((base) => slipsOf(view.rows, form, base)));
+  const isRotary = kind === 'rotary';
+  const slip = slipAt(isRotary && waves.length > 0 ? ROTARY_BASES : [10000]);
+  if (waves.length === 0)
+    return list(isRotary ? undefined : slip, ...(isRotary ? ROTARY_BASES : BASES).map((base) => usual(base)));
   const plain = along(1);
-  // A base that no one would choose may be a scaled one.
-  const stretched =
-    plain && !slip && toDigits(plain.base, 3) !== plain.base ? first(stretchOf(steps, plain.base)) : undefined;
-  if (slip || plain) return listed(stretched, slip, plain);
-  const other = first(turningOf(form, waves)) ?? first(scalingsOf(shown)) ?? first(roundedAt(steps, ROTARY_BASES));
-  if (other) return [other];
-  const stepped = first(ROTARY_BASES.flatMap((base) => STEPS.map((step) => frequenciesOf(steps, base, step))));
-  if (stepped) return [stepped];
-  const fitted = measured(0).largest;
-  return listed(scale === 1 || Number.isNaN(scale) ? simplest(1 / fitted, (factor) => along(1 / factor)) : undefined);
+  const isChosen = plain && roundTo(plain.law.base, 3) === plain.law.base;
+  if (isRotary) {
+    // A base that no one would choose may be a scaled one.
+    const stretched = plain && !slip && !isChosen ? first(listStretched(steps, plain.law.base)) : undefined;
+    if (slip || plain) return list(stretched, slip, plain);
+    const scaled = first(listScaled(measured)) ?? first(listRounded(steps, ROTARY_BASES));
+    if (scaled) return [scaled];
+    const fitted = fitTo(0).largest;
+    return list(
+      scale === 1 || Number.isNaN(scale) ? findSimplest(1 / fitted, (factor) => along(1 / factor)) : undefined,
+    );
+  }
+  // A base or a largest frequency that no one would choose may be a slip at another base.
+  const elsewhere = slip || isChosen ? undefined : (slipAt(BASES) ?? first(listRounded(steps, [10000, ...BASES])));
+  const faster = () => along(TURN) ?? along(1000) ?? findSimplest(fitTo(0).largest, along);
+  return list(slip, elsewhere, plain ?? (elsewhere ? undefined : faster()));
 }

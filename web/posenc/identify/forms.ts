@@ -1,10 +1,11 @@
 /** The forms that a table can have: the waves of its columns, in every dialect. */
 
-import { rotary, type SinusoidalEncoding, sinusoidal } from 'posenc';
-import { PRESETS, VARIANTS } from '../../spec/presets.ts';
+import { _PRESETS as PRESETS, rotary, type SinusoidalEncoding, sinusoidal } from 'posenc';
+import { VARIANTS } from '../../spec/presets.ts';
 import { LIMITS } from '../read/check.ts';
 import { spread } from './angles.ts';
 import { type Bug, COLUMN_BUGS } from './bugs.ts';
+import { COSTS } from './costs.ts';
 import type { Match } from './types.ts';
 
 /**
@@ -49,7 +50,7 @@ export interface Form {
 const WAVES = ['sine', 'cosine', 'zero'];
 
 /** All columns, or in a wide table those of every nth pair, in each layout. */
-export function someColumns(dim: number) {
+export function pickColumns(dim: number) {
   const [step, half] = [Math.ceil(dim / 256), dim / 2];
   // Few that are far apart come first: they contradict most forms.
   const columns = new Set(spread(8, dim));
@@ -60,7 +61,7 @@ export function someColumns(dim: number) {
 }
 
 /** The form of an encoding's rows. */
-export function formOf({ dim, spec, exponent, column, frequencies }: SinusoidalEncoding): Form {
+export function createForm({ dim, spec, exponent, column, frequencies }: SinusoidalEncoding): Form {
   // Custom frequencies have no exponents.
   const { factor, divisor } = exponent ?? { factor: 1, divisor: frequencies.length };
   return {
@@ -70,7 +71,7 @@ export function formOf({ dim, spec, exponent, column, frequencies }: SinusoidalE
     bugs: [],
     steps: divisor / factor,
     dim,
-    some: someColumns(dim),
+    some: pickColumns(dim),
     column(index) {
       const { pair, wave } = column(index);
       return [Math.max(pair, 0), WAVES.indexOf(wave)]; // zeros have no pair
@@ -79,7 +80,7 @@ export function formOf({ dim, spec, exponent, column, frequencies }: SinusoidalE
   };
 }
 
-export function sinusoidalForms(dim: number): Form[] {
+export function listSinusoidalForms(dim: number): Form[] {
   const forms: Form[] = [];
   for (const preset of Object.keys(PRESETS) as (keyof typeof PRESETS)[]) {
     const { odd, halved, start, norm } = PRESETS[preset];
@@ -87,21 +88,21 @@ export function sinusoidalForms(dim: number): Form[] {
     for (const variant of [undefined, ...(VARIANTS[preset] ?? [])]) {
       const byHand = !(variant || halved || start || norm || odd === 'pad');
       const own = sinusoidal({ dim, preset }).spec as Spec;
-      forms.push({ ...formOf(sinusoidal({ dim, preset, ...variant })), own, byHand });
+      forms.push({ ...createForm(sinusoidal({ dim, preset, ...variant })), own, byHand });
     }
   }
   return forms;
 }
 
-export const withBug = (form: Form, bug: any): Form => ({
+export const addBug = (form: Form, bug: any): Form => ({
   ...form,
   round: bug.round,
   column: bug.column ? (index) => bug.column(form.column(index), index, form) : form.column,
   bugs: [...form.bugs, bug],
 });
 
-export const withColumnBugs = (form: Form) =>
-  COLUMN_BUGS.filter(({ fits }) => !fits || fits(form)).map((bug) => withBug(form, bug));
+export const addColumnBugs = (form: Form) =>
+  COLUMN_BUGS.filter(({ fits }) => !fits || fits(form)).map((bug) => addBug(form, bug));
 
 /** The columns of the pairs in a rotary table: each pair once, all pairs twice, or each pair in two neighbouring columns. */
 const PLACES = [
@@ -128,9 +129,9 @@ const BOTH = [
 ] as const;
 
 /** If `both`, the columns are two tables, cosines and then sines. */
-export function rotaryForms(dim: number, both: boolean): Form[] {
+export function listRotaryForms(dim: number, both: boolean): Form[] {
   const forms: Form[] = [];
-  const some = someColumns(dim);
+  const some = pickColumns(dim);
   const push = (pairs: number, place: Place, fields: Partial<Form>) => {
     if (!Number.isInteger(pairs) || pairs < 1 || 2 * pairs > LIMITS.dim) return;
     const own = rotary({ dim: 2 * pairs }).spec;
@@ -146,8 +147,7 @@ export function rotaryForms(dim: number, both: boolean): Form[] {
       bugs: place === other ? bugs : [{ id: 'layouts-mixed' }],
       ...(both && { width: size }),
       holds: both ? 'cos-sin' : (HOLDS.get(String(order)) ?? 'cos-sin'),
-      // Before a sinusoidal table without its sines.
-      cost: both ? 0 : 3.9,
+      cost: both ? 0 : COSTS.single,
     });
   };
   for (const place of PLACES) {
@@ -163,7 +163,7 @@ export function rotaryForms(dim: number, both: boolean): Form[] {
     push(
       dim / 2,
       { ...pairs, columns: 'interleaved' as any },
-      { column, bugs: [], holds: 'cos-sin', cost: 3, late: true },
+      { column, bugs: [], holds: 'cos-sin', cost: COSTS.cache, late: true },
     );
   return forms;
 }

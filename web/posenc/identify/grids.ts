@@ -1,31 +1,30 @@
 /** Recognizes the tables of grids, which are added or rotate. */
 
-import { grid, rotaryGrid } from 'posenc';
-import { GRIDS, ROTARY_GRIDS } from '../../spec/presets.ts';
+import { _GRIDS as GRIDS, grid, _ROTARY_GRIDS as ROTARY_GRIDS, rotaryGrid } from 'posenc';
 import { countOf } from '../read/check.ts';
-import { ENOUGH, near, spread, TURN, toDigits } from './angles.ts';
-import type { Found } from './fit.ts';
-import { attempt, encodeRotary, type Form, rotaryForms, someColumns } from './forms.ts';
-import type { Look, View } from './looks.ts';
+import { ENOUGH, near, roundTo, spread, TURN } from './angles.ts';
+import type { Candidate } from './candidate.ts';
+import { attempt, encodeRotary, type Form, listRotaryForms, pickColumns } from './forms.ts';
+import type { View } from './views.ts';
 
 /** Which of some columns differ between two rows. */
-const changesIn = ({ data, dim, rounding }: View, columns: number[], row: number, other: number) =>
+const findChanges = ({ data, dim, rounding }: View, columns: number[], row: number, other: number) =>
   columns.filter((column) => Math.abs(data[row * dim + column] - data[other * dim + column]) > 4 * rounding);
 
 /** Whether nearly all of some columns are the same in two rows. */
 const isLike = (view: View, columns: number[], row: number, other: number) =>
-  changesIn(view, columns, row, other).length <= columns.length / 8;
+  findChanges(view, columns, row, other).length <= columns.length / 8;
 
 /**
  * The sizes of a grid's axes after `tokens` rows, whose product is the number of its cells: the columns that change from one line to the
  * next return to their values where the axis ends. A few may be wrong. A table that is no grid's has at most one size.
  */
-function shapeOf(view: View, tokens: number): number[] {
+function findShape(view: View, tokens: number): number[] {
   const cells = view.rows - tokens;
   const columns = spread(ENOUGH.columns, view.dim);
   const shape = [];
   for (let line = 1; line < cells; ) {
-    const changing = changesIn(view, columns, tokens, tokens + line);
+    const changing = findChanges(view, columns, tokens, tokens + line);
     let next = 2 * line;
     while (next < cells && (cells % next > 0 || !isLike(view, changing, tokens, tokens + next))) next += line;
     shape.unshift(next / line);
@@ -35,10 +34,16 @@ function shapeOf(view: View, tokens: number): number[] {
 }
 
 /** Maximal frequencies of an axis of some cells: none of its own, and DETR's, which turns once. */
-const highestOf = (cells: number) => [1, TURN / cells, TURN / (cells - 1), TURN, Math.PI];
+const listHighest = (cells: number) => [1, TURN / cells, TURN / (cells - 1), TURN, Math.PI];
 
 /** The first coordinate and the largest frequency of each axis, by the angles of its first pair. */
-function numbersOf({ at, dim }: View, shape: number[], tokens: number, preset: keyof typeof GRIDS, reversed: boolean) {
+function measureAxes(
+  { at, dim }: View,
+  shape: number[],
+  tokens: number,
+  preset: keyof typeof GRIDS,
+  reversed: boolean,
+) {
   const width = dim / shape.length;
   const cosine = GRIDS[preset].axis === 'tatp22' ? 1 : width / 2;
   const each = shape.map((size, axis) => {
@@ -48,24 +53,24 @@ function numbersOf({ at, dim }: View, shape: number[], tokens: number, preset: k
       return Math.atan2(at(i), at(i + cosine));
     };
     const step = near(angleAt(1) - angleAt(0), Math.PI / 2);
-    const highest = highestOf(size).find((usual) => Math.abs(usual / step - 1) < 2 ** -10) ?? toDigits(step, 6);
+    const highest = listHighest(size).find((usual) => Math.abs(usual / step - 1) < 2 ** -10) ?? roundTo(step, 6);
     return [Math.round((2 * angleAt(0)) / step) / 2 + 0, highest];
   });
   return { origin: each.map(([origin]) => origin), maxFrequency: each.map(([, highest]) => highest) };
 }
 
-interface Candidate {
+interface Table {
   form: Pick<Form, 'kind' | 'own' | 'dialect' | 'encode'> & Partial<Form>;
   values: ArrayLike<number>;
 }
 
 /** The encodings of each dialect that the dim suits: with the usual coordinates and frequencies, or measured ones. */
-function* tablesOf(view: View, shape: number[], tokens: number, isMeasured: boolean): Generator<Candidate> {
+function* listGrids(view: View, shape: number[], tokens: number, isMeasured: boolean): Generator<Table> {
   const { dim, sample } = view;
   const classToken = tokens > 1 ? tokens : tokens > 0;
   for (const preset of Object.keys(GRIDS) as (keyof typeof GRIDS)[]) {
     for (const first of ['width', 'height'] as const) {
-      const numbers = isMeasured ? numbersOf(view, shape, tokens, preset, first === 'width') : {};
+      const numbers = isMeasured ? measureAxes(view, shape, tokens, preset, first === 'width') : {};
       const encoding = attempt(() => grid({ dim, shape, classToken, preset, first, ...numbers }));
       if (!encoding) continue;
       const own: any = { ...grid({ dim, shape, preset }).spec, shape: undefined };
@@ -82,8 +87,8 @@ const MOST = { cells: 2 ** 14, columns: 2 ** 12 };
 const CENTERED = PRESETS.filter((preset) => ROTARY_GRIDS[preset].centered);
 
 /** The shapes, the presets that may have them, and how many cells a block has along each axis, of a grid of cells after some rows of tokens. */
-function* shapesOf(view: View, tokens: number) {
-  const sizes = shapeOf(view, tokens);
+function* listShapes(view: View, tokens: number) {
+  const sizes = findShape(view, tokens);
   const [height, width, ...block] = sizes;
   const cells = view.rows - tokens;
   // The cells of a block that is merged follow one another.
@@ -96,15 +101,15 @@ function* shapesOf(view: View, tokens: number) {
 }
 
 /** Those that rotate the cells, and the rows of tokens, whose angles are 0. */
-function* rotationsOf(view: View, both: boolean): Generator<Candidate> {
+function* listRotations(view: View, both: boolean): Generator<Table> {
   const { data, rows, dim, sample } = view;
   const isFirst = (row: number) => data.subarray(row * dim, (row + 1) * dim).every((value, k) => value === data[k]);
   if (dim > MOST.columns) return;
   let alike = 1;
   while (alike < rows && isFirst(alike)) alike++;
-  const forms = rotaryForms(dim, both).filter(({ bugs }) => bugs.length === 0);
+  const forms = listRotaryForms(dim, both).filter(({ bugs }) => bugs.length === 0);
   for (const tokens of new Set([0, alike - 1, alike])) {
-    for (const { shape, mergeSize, presets } of shapesOf(view, tokens)) {
+    for (const { shape, mergeSize, presets } of listShapes(view, tokens)) {
       for (const form of forms) {
         if (presets === CENTERED && form.holds !== 'cos') continue;
         for (const preset of presets) {
@@ -125,26 +130,27 @@ function* rotationsOf(view: View, both: boolean): Generator<Candidate> {
   }
 }
 
-export function gridsOf({ plain: view }: Look, both: boolean): Found[] {
+export function findGrids({ plain: view }: View, both: boolean): Candidate[] {
   const { data, rows, dim, sampled, rounding } = view;
   const tokens = Math.floor(data.findIndex(Boolean) / dim);
-  const shape = both ? [] : shapeOf(view, tokens);
+  const shape = both ? [] : findShape(view, tokens);
   const isGrid = shape.length > 1;
-  const some = someColumns(dim);
-  const among = (candidates: Iterable<Candidate>) => {
-    const found: Found[] = [];
+  const some = pickColumns(dim);
+  const among = (candidates: Iterable<Table>) => {
+    const found: Candidate[] = [];
     for (const { form, values } of candidates) {
       const reach = Math.max(...(form.dialect.shape as number[]));
       const most = 2 * rounding + Math.min(2 ** -8, 2 ** -20 * (1 + reach));
       if (sampled.some((value, i) => Math.abs(value - values[i]) > most)) continue;
       // Its largest angle is that of the last cell of its longest axis.
-      const numbers = { base: form.dialect.base, maxFrequency: 1, frequencyOf: () => reach / rows, start: 0, scale: 1 };
+      const law = { base: form.dialect.base, maxFrequency: 1, frequencyOf: () => reach / rows };
+      const numbers = { waves: [], noise: 0, law, start: 0, scale: 1 };
       const whole = { steps: 1, dim, some, column: () => [0, 1] as const, bugs: [], ...form };
       found.push({ form: whole, view, ...numbers, error: 0, most, likeness: 1 });
     }
     return found;
   };
-  const found = isGrid ? among(tablesOf(view, shape, tokens, false)) : [];
-  if (isGrid && found.length === 0) found.push(...among(tablesOf(view, shape, tokens, true)));
-  return found.length > 0 ? found : among(rotationsOf(view, both));
+  const found = isGrid ? among(listGrids(view, shape, tokens, false)) : [];
+  if (isGrid && found.length === 0) found.push(...among(listGrids(view, shape, tokens, true)));
+  return found.length > 0 ? found : among(listRotations(view, both));
 }

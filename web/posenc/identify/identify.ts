@@ -3,29 +3,30 @@
 import { _copyOf, _flag, type Values } from 'posenc';
 import { LIMITS } from '../read/check.ts';
 import { lazy } from '../run/lazy.ts';
-import { pairsOf } from './angles.ts';
-import { ANGLE_BUGS, COLUMN_BUGS, unbracketedOf } from './bugs.ts';
+import { findPairs } from './angles.ts';
+import { ANGLE_BUGS, COLUMN_BUGS, findUnbracketed } from './bugs.ts';
+import type { Ranked } from './candidate.ts';
 import { recognize } from './fit.ts';
-import { type Form, rotaryForms, sinusoidalForms, withBug, withColumnBugs } from './forms.ts';
-import { gridsOf } from './grids.ts';
-import {
-  allFinite,
-  FEW,
-  type Look,
-  lookOf,
-  looksAt,
-  mayBeTransposed,
-  readTable,
-  reshapedOf,
-  roundingOfList,
-  stretchesOf,
-  transposedOf,
-} from './looks.ts';
-import { isClose, permutedOf, resemble } from './nearest.ts';
-import { likelyOf, matchesOf, nearestOf, type Ranked, rankedOf } from './ranking.ts';
+import { addBug, addColumnBugs, type Form, listRotaryForms, listSinusoidalForms } from './forms.ts';
+import { findGrids } from './grids.ts';
+import { findPermuted, findResembling, isClose } from './nearest.ts';
+import { pickMatches, pickNearest, rank, rankLikely } from './ranking.ts';
 import { identifyRelative } from './relative.ts';
 import type { IdentifyOptions, Match, Matches } from './types.ts';
 import { identifyVector } from './vectors.ts';
+import {
+  allFinite,
+  createView,
+  cutRows,
+  estimateListRounding,
+  FEW,
+  listViews,
+  mayBeTransposed,
+  readTable,
+  reshape,
+  transpose,
+  type View,
+} from './views.ts';
 
 const REVERSED = COLUMN_BUGS.find(({ id }) => id === 'columns-reversed');
 
@@ -33,10 +34,10 @@ const REVERSED = COLUMN_BUGS.find(({ id }) => id === 'columns-reversed');
 const isNear = ({ match }: Ranked) => match.agree > 0.9 * match.cells;
 
 /** The forms of tables with `dim` columns. */
-function formsOf(dim: number, both: boolean) {
-  const sinusoidal = both ? [] : sinusoidalForms(dim);
-  const rotary = rotaryForms(dim, both);
-  const hasPairs = (form: Form) => pairsOf(form).length > 0;
+function listForms(dim: number, both: boolean) {
+  const sinusoidal = both ? [] : listSinusoidalForms(dim);
+  const rotary = listRotaryForms(dim, both);
+  const hasPairs = (form: Form) => findPairs(form).length > 0;
   // Together with another bug, only the dialects that people write by hand are tried.
   const handwritten = sinusoidal.filter(({ byHand }) => byHand);
   const usual = [...handwritten, ...rotary];
@@ -48,20 +49,20 @@ function formsOf(dim: number, both: boolean) {
     // Forms of only cosines or only sines come after the others.
     bugged: lazy(() => [
       ...rotary.filter((form) => form.late || !hasPairs(form)),
-      ...sinusoidal.flatMap(withColumnBugs),
+      ...sinusoidal.flatMap(addColumnBugs),
     ]),
     usual,
-    both: handwritten.flatMap(withColumnBugs),
+    both: handwritten.flatMap(addColumnBugs),
     /** Rotary tables with their columns in another order. */
-    moved: (data: Float32Array) => rotary.flatMap((form) => [...shiftsOf(form, data), withBug(form, REVERSED)]),
-    turned: lazy(() => usual.flatMap((form) => ANGLE_BUGS.map((bug) => withBug(form, bug)))),
+    moved: (data: Float32Array) => rotary.flatMap((form) => [...shiftColumns(form, data), addBug(form, REVERSED)]),
+    turned: lazy(() => usual.flatMap((form) => ANGLE_BUGS.map((bug) => addBug(form, bug)))),
   };
 }
 
 /** A table to identify. */
 interface Task {
-  look: Look;
-  forms: ReturnType<typeof formsOf>;
+  look: View;
+  forms: ReturnType<typeof listForms>;
   /** Whether it is two tables side by side. */
   both: boolean;
   /** Whether it has enough cells: fewer would fit too many encodings. */
@@ -72,53 +73,53 @@ interface Task {
 }
 
 /** The looks at the table and at its transpose, each with the forms of its number of columns. */
-function* looksOf({ look, forms, both, transposed }: Task, near: () => unknown[] = () => []) {
-  for (const one of looksAt(look)) {
+function* listTurns({ look, forms, both, transposed }: Task, near: () => unknown[] = () => []) {
+  for (const one of listViews(look)) {
     // Only other rows explain a few cells.
     const isMoved = one.step === 1 && one.steps !== look.steps;
     if (isMoved || near().length === 0) yield { look: one, forms };
   }
   if (both || near().length > 0) return;
-  if (look.rows !== look.dim) yield { look: reshapedOf(look), forms };
+  if (look.rows !== look.dim) yield { look: reshape(look), forms };
   if (look.rows > LIMITS.dim || !mayBeTransposed(look)) return;
   const other = transposed();
   yield other;
-  for (const one of looksAt(other.look)) yield { ...other, look: one };
+  for (const one of listViews(other.look)) yield { ...other, look: one };
 }
 
 /** What is found with more and more bugs. `near` gives what was found so far and nearly all cells agree with. */
-function* attempts(task: Task, near: () => unknown[]) {
+function* makeAttempts(task: Task, near: () => unknown[]) {
   const { look, forms, both, telling, permuted } = task;
-  const exactly = (forms: Form[], look: Look) => forms.flatMap((form) => recognize(look, form));
+  const exactly = (forms: Form[], look: View) => forms.flatMap((form) => recognize(look, form));
   yield exactly(forms.plain, look);
   yield exactly(forms.inBfloat16(), look);
-  yield gridsOf(look, both);
+  yield findGrids(look, both);
   yield exactly(forms.bugged(), look);
   if (!telling) return;
-  for (const { look, forms } of looksOf(task, near)) {
+  for (const { look, forms } of listTurns(task, near)) {
     yield exactly(look.bugs.length > 0 ? forms.usual : forms.plain, look);
-    yield exactly(forms.both, look);
+    if (near().length === 0) yield exactly(forms.both, look);
   }
   yield exactly(forms.turned(), look);
   yield exactly(forms.moved(look.data), look);
   // Other columns, or other cells, don't explain what nearly all cells contradict.
   if (near().length > 0) return;
   yield exactly(permuted(), look);
-  for (const one of stretchesOf(look))
-    yield [...exactly(forms.plain, one), ...gridsOf(one, both), ...exactly(forms.bugged(), one)];
+  for (const one of cutRows(look))
+    yield [...exactly(forms.plain, one), ...findGrids(one, both), ...exactly(forms.bugged(), one)];
 }
 
 /** Two tables of one encoding, of which one has other positions or columns. Each is recognized alone. */
-function apartOf({ data, rows, dim }: Look): Match[] {
+function findApart({ data, rows, dim }: View): Match[] {
   const size = dim / 2;
   const one = (from: number, holds: 'cos' | 'sin') => {
     const table = new Float32Array(rows * size);
     for (let row = 0; row < rows; row++)
       table.set(data.subarray(row * dim + from, row * dim + from + size), row * size);
-    const forms = rotaryForms(size, false).filter((form) => form.holds === holds);
-    const shifted = forms.flatMap((form) => [form, ...shiftsOf(form, table)]);
-    const look = lookOf({ data: table, rows, dim: size });
-    return matchesOf(rankedOf(shifted.flatMap((form) => recognize(look, form))))[0];
+    const forms = listRotaryForms(size, false).filter((form) => form.holds === holds);
+    const shifted = forms.flatMap((form) => [form, ...shiftColumns(form, table)]);
+    const look = createView({ data: table, rows, dim: size });
+    return pickMatches(rank(shifted.flatMap((form) => recognize(look, form))))[0];
   };
   const [cos, sin] = [one(0, 'cos'), one(size, 'sin')];
   if (cos?.kind !== 'rotary' || sin?.kind !== 'rotary') return [];
@@ -133,12 +134,13 @@ function apartOf({ data, rows, dim }: Look): Match[] {
 }
 
 /** A form with its columns shifted by some of them. */
-export function shiftsOf(form: Form, data: Float32Array): Form[] {
+export function shiftColumns(form: Form, data: Float32Array): Form[] {
   const { dim, column } = form;
+  if (dim > LIMITS.dim / 2 || form.holds?.includes('-')) return [];
   // The fastest wave, which comes first, changes most from the first row to the next.
   const changes = Array.from({ length: dim }, (_, k) => Math.abs(data[dim + k] - data[k]));
   const by = changes.indexOf(Math.max(...changes));
-  if (by === 0 || dim > LIMITS.dim / 2 || form.holds?.includes('-')) return [];
+  if (by === 0) return [];
   const note = `the columns of the ${form.holds === 'cos' ? 'cosines' : 'sines'} are shifted by ${dim - by}`;
   return [
     {
@@ -150,15 +152,15 @@ export function shiftsOf(form: Form, data: Float32Array): Form[] {
 }
 
 /** The encodings most similar to a table that none explains. */
-function nearestTo(task: Task) {
+function findNearest(task: Task) {
   const { look, forms, permuted } = task;
-  const alike = [...forms.plain, ...forms.both].flatMap((form) => resemble(look, form));
-  for (const { look, forms } of looksOf(task)) {
+  const alike = [...forms.plain, ...forms.both].flatMap((form) => findResembling(look, form));
+  for (const { look, forms } of listTurns(task)) {
     if (alike.some(isClose)) break;
-    alike.push(...[...forms.usual, ...forms.both].flatMap((form) => resemble(look, form)));
+    alike.push(...[...forms.usual, ...forms.both].flatMap((form) => findResembling(look, form)));
   }
-  if (!alike.some(isClose)) alike.push(...permuted().flatMap((form) => resemble(look, form)));
-  return nearestOf(likelyOf(alike));
+  if (!alike.some(isClose)) alike.push(...permuted().flatMap((form) => findResembling(look, form)));
+  return pickNearest(rankLikely(alike));
 }
 
 /** An empty answer that says why, for those who ask. */
@@ -185,41 +187,41 @@ export function identify(table: Values | { cos: Values; sin: Values }, options?:
   _flag(nearest, 'nearest');
   const { data, rows, dim, both, shape: given, isVector, isBias } = readTable(table, 'table', shape);
   if (isVector) {
-    const found = identifyVector(data, roundingOfList(data));
+    const found = identifyVector(data, estimateListRounding(data));
     return found.length > 0 ? found : none('a list is no table: give its shape, unless it is inv_freq or slopes');
   }
   if (!both) {
     const axes = given.length > 2 ? given.filter((size) => size > 1) : given;
-    const relative = identifyRelative(data, axes, roundingOfList(data));
+    const relative = identifyRelative(data, axes, estimateListRounding(data));
     if (relative.length > 0 || isBias) return relative;
   }
   if (!allFinite(data)) return none('it holds values that are not finite numbers');
-  const look = lookOf({ data, rows, dim });
+  const look = createView({ data, rows, dim });
   const { sampled } = look;
   if (!data.some(Boolean)) return none('all its values are 0');
-  const unbracketed = unbracketedOf(look);
+  const unbracketed = findUnbracketed(look);
   if (unbracketed) return [unbracketed];
   // A table of equal rows could be of anything.
   if (sampled.every((value, i) => Math.abs(value - sampled[i % dim]) <= look.rounding))
     return none('its rows are equal, as those of a single position are');
   const telling = rows > 3 && data.length >= 64;
-  const forms = formsOf(dim, both);
-  const permuted = lazy(() => forms.paper.flatMap((form) => permutedOf(look, form)));
-  const transposed = lazy(() => ({ look: transposedOf(look), forms: formsOf(rows, false) }));
+  const forms = listForms(dim, both);
+  const permuted = lazy(() => forms.paper.flatMap((form) => findPermuted(look, form)));
+  const transposed = lazy(() => ({ look: transpose(look), forms: listForms(rows, false) }));
   const task = { look, forms, both, telling, permuted, transposed };
   /** What was found but does not explain every cell. */
   const almost = new Map<string, Ranked>();
   const near = () => [...almost.values()].filter(isNear);
-  for (const attempt of attempts(task, near)) {
-    const ranked = rankedOf(attempt, almost);
-    const matches = matchesOf(ranked);
+  for (const attempt of makeAttempts(task, near)) {
+    const ranked = rank(attempt, almost);
+    const matches = pickMatches(ranked);
     if (matches.length > 0) return matches;
     for (const one of ranked) almost.set(one.key, one);
   }
   if (!telling) return [];
-  const apart = both ? apartOf(look) : [];
+  const apart = both ? findApart(look) : [];
   if (apart.length > 0) return apart;
-  const few = matchesOf([...almost.values()], FEW);
+  const few = pickMatches([...almost.values()], FEW);
   if (few.length > 0 || !nearest) return few;
-  return near().length > 0 ? nearestOf(near()) : nearestTo(task);
+  return near().length > 0 ? pickNearest(near()) : findNearest(task);
 }

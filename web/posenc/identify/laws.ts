@@ -1,11 +1,33 @@
-/** The scaled frequencies that a rotary encoding may have. */
+/** The laws of frequencies: plain ones, and those of a rotary encoding that are scaled. */
 
 import { type RotaryScaling, rotary } from 'posenc';
+import { BASE } from '../../spec/ranges.ts';
 import { ROTARY_BASES, ROTARY_SCALINGS } from '../../spec/rotations.ts';
-import { toDigits, type Wave } from './angles.ts';
-import type { Waving } from './fit.ts';
-import type { Form } from './forms.ts';
-import { type Frequencies, frequenciesOf, isBase } from './guess.ts';
+import { roundTo, type Wave } from './angles.ts';
+import type { Bug } from './bugs.ts';
+import type { Measured } from './candidate.ts';
+
+/** The frequencies of the exponents, counted in pairs: maxFrequency · base^(-exponent/steps), unless they are scaled or have a slip. */
+export interface Law {
+  base: number;
+  maxFrequency: number;
+  frequencyOf: (exponent: number) => number;
+  /** The scaling of a rotary encoding, if it is more than `maxFrequency`. */
+  scaling?: RotaryScaling;
+  slip?: Bug;
+}
+
+/** Whether posenc takes it as a base. */
+export const isBase = (value: number) => value >= BASE[0] && value <= BASE[1];
+
+export function createLaw(steps: number, base: number, maxFrequency = 1): Law {
+  const fall = Math.log(base) / steps;
+  return { base, maxFrequency, frequencyOf: (exponent) => maxFrequency * Math.exp(-fall * exponent) };
+}
+
+/** The scaling of a rotary encoding that makes it. */
+export const getScaling = ({ maxFrequency, scaling }: Law): RotaryScaling | undefined =>
+  scaling ?? (maxFrequency === 1 ? undefined : { type: 'linear', factor: roundTo(1 / maxFrequency, 12) });
 
 /** Lengths that models were trained for before their frequencies were scaled, from 2^9 to 2^18, the most frequent first. */
 export const LENGTHS = [8192, 4096, 32768, 2048, 16384, 65536, 1024, 512, 131072, 262144];
@@ -17,62 +39,63 @@ const MOST_PAIRS = 2048;
 export const FACTORS = [8, 32, 16, 40, 4, 2, 64];
 
 /** The frequencies of a scaling, as the kernels compute them. */
-function scaledBy(steps: number, base: number, scaling: RotaryScaling): Frequencies {
+function createScaled(steps: number, base: number, scaling: RotaryScaling): Law {
   const { frequencies } = rotary({ dim: 2 * steps, base, scaling });
   return { base, maxFrequency: 1, frequencyOf: (exponent) => frequencies[exponent], scaling };
 }
 
 /** Those whose base was raised for longer texts: NTK's, by a round factor. */
-export function* stretchOf(steps: number, stretched: number): Generator<Frequencies> {
+export function* listStretched(steps: number, stretched: number): Generator<Law> {
   for (const base of ROTARY_BASES) {
-    const factor = toDigits((stretched / base) ** ((steps - 1) / steps), 2);
+    const factor = roundTo((stretched / base) ** ((steps - 1) / steps), 2);
     if (!(factor > 1 && factor <= 64)) continue;
-    const law = frequenciesOf(steps, base * factor ** (steps / (steps - 1)));
+    const law = createLaw(steps, base * factor ** (steps / (steps - 1)));
     yield { ...law, base, scaling: { type: 'ntk', factor } };
   }
 }
 
-/** Those of pairs that partly stand still, with the exponents of all. */
-export function* turningOf({ steps }: Form, waves: Wave[]): Generator<Frequencies> {
-  const moving = waves.filter(({ turn }) => Math.abs(turn) > 2 ** -40);
-  const [slowest] = moving;
-  if (!slowest || slowest.exponent + 1 >= steps || steps > MOST_PAIRS) return;
-  const parts = [(slowest.exponent + 1) / steps, 0.25, 0.5, 0.75];
-  for (const base of basesOf(steps, moving))
-    for (const part of new Set(parts)) yield scaledBy(steps, base, { type: 'proportional', partialRotaryFactor: part });
-}
-
 /** The bases that the fast waves have, which no scaling changes. */
-function basesOf(steps: number, waves: Wave[]) {
+function findBases(steps: number, waves: Wave[]) {
   const fast = waves.filter(({ exponent }) => exponent > 0).slice(-6);
   const measured = fast.flatMap(({ exponent, turn }) =>
-    [1, 2, 3].map((digits) => toDigits(Math.abs(turn) ** (-steps / exponent), digits)),
+    [1, 2, 3].map((digits) => roundTo(Math.abs(turn) ** (-steps / exponent), digits)),
   );
-  const simplest = measured.sort((a, b) => String(a).replace(/0+$/, '').length - String(b).replace(/0+$/, '').length);
-  const fitting = [...new Set(simplest)].filter((base) => {
+  measured.sort((a, b) => String(a).replace(/0+$/, '').length - String(b).replace(/0+$/, '').length);
+  const fitting = [...new Set(measured)].filter((base) => {
     if (!isBase(base)) return false;
-    const { frequencyOf } = frequenciesOf(steps, base);
+    const { frequencyOf } = createLaw(steps, base);
     return fast.slice(-3).every(({ exponent, turn }) => Math.abs(turn / frequencyOf(exponent) - 1) < 2 ** -8);
   });
   return fitting.slice(0, 3);
 }
 
+/** Those of pairs that partly stand still, with the exponents of all. */
+function* listProportional({ form: { steps }, waves }: Measured): Generator<Law> {
+  const moving = waves.filter(({ turn }) => Math.abs(turn) > 2 ** -40);
+  const [slowest] = moving;
+  if (!slowest || slowest.exponent + 1 >= steps) return;
+  const parts = new Set([(slowest.exponent + 1) / steps, 0.25, 0.5, 0.75]);
+  for (const base of findBases(steps, moving))
+    for (const partialRotaryFactor of parts)
+      yield createScaled(steps, base, { type: 'proportional', partialRotaryFactor });
+}
+
 /** Those of models, and those with usual numbers that divide the slow frequencies by a factor and keep the fast ones. */
-export function* scalingsOf({ form: { steps }, waves, scale, view }: Waving): Generator<Frequencies> {
-  if (waves.length < 3 || steps > MOST_PAIRS) return;
-  const attention = (scaling: any) => rotary({ dim: 2 * steps, scaling }).attentionFactor;
+function* listDivided({ form: { steps }, waves, scale, view }: Measured): Generator<Law> {
+  if (waves.length < 3) return;
   // Frequencies alone, whose scale is NaN, don't show the attention factor.
-  const fits = (scaling: RotaryScaling) => !(Math.abs(scale - attention(scaling)) >= 2 ** -12);
+  const fits = (scaling: any) => !(Math.abs(scale - rotary({ dim: 2 * steps, scaling }).attentionFactor) >= 2 ** -12);
   const [slowest] = waves;
+  const isGiven = view.bugs.length === 0 && view.step === 1 && !view.stretch;
   // Columns alone don't show their slowest waves. Only of the table as it is given are all tried.
-  const least = slowest.mirror !== undefined && view.whole ? 0 : 1.02;
+  const least = slowest.mirror !== undefined && isGiven ? 0 : 1.02;
   /** By how much the slowest wave is slower than it would be: what isn't scaled is refused without its frequencies. */
-  const divisorOf = (base: number) => frequenciesOf(steps, base).frequencyOf(slowest.exponent) / slowest.turn;
+  const divisorOf = (base: number) => createLaw(steps, base).frequencyOf(slowest.exponent) / slowest.turn;
   for (const { base, scaling } of ROTARY_SCALINGS)
-    if (divisorOf(base) > least && fits(scaling)) yield scaledBy(steps, base, scaling);
-  for (const base of basesOf(steps, waves)) {
+    if (divisorOf(base) > least && fits(scaling)) yield createScaled(steps, base, scaling);
+  for (const base of findBases(steps, waves)) {
     if (!(divisorOf(base) > least)) continue;
-    const shown = toDigits(divisorOf(base), 2);
+    const shown = roundTo(divisorOf(base), 2);
     for (const factor of new Set([shown, ...FACTORS])) {
       if (!(factor > 1 && factor < 1e6)) continue;
       for (const originalMaxPositionEmbeddings of LENGTHS) {
@@ -80,10 +103,23 @@ export function* scalingsOf({ form: { steps }, waves, scale, view }: Waving): Ge
         const yarn = { type: 'yarn' as const, ...fields };
         const factored = fits(yarn) ? yarn : { ...yarn, attentionFactor: scale };
         if (!(scale > 1))
-          yield scaledBy(steps, base, { type: 'llama3', lowFreqFactor: 1, highFreqFactor: 4, ...fields });
-        yield scaledBy(steps, base, factored);
-        yield scaledBy(steps, base, { ...factored, truncate: false });
+          yield createScaled(steps, base, { type: 'llama3', lowFreqFactor: 1, highFreqFactor: 4, ...fields });
+        yield createScaled(steps, base, factored);
+        yield createScaled(steps, base, { ...factored, truncate: false });
       }
     }
   }
+}
+
+/** Steps from one row to the next that turn the fastest wave too far to be measured. */
+const STEPS = [2, 3, 4, 8, 16, 32];
+
+/** The frequencies that a rotary encoding may have, besides those of a base. */
+export function* listScaled(measured: Measured): Generator<Law> {
+  const { steps } = measured.form;
+  if (steps <= MOST_PAIRS) {
+    yield* listProportional(measured);
+    yield* listDivided(measured);
+  }
+  for (const base of ROTARY_BASES) for (const step of STEPS) yield createLaw(steps, base, step);
 }

@@ -1,21 +1,33 @@
 /** Finds tables whose columns are in another order, and the best candidates for those that no encoding explains. */
 
-import { measure, median, near, pairsOf, radiiOf, someOf, spread, supposedOf, TURN, toDigits } from './angles.ts';
-import { slipsOf } from './bugs.ts';
-import { type Found, fit } from './fit.ts';
+import {
+  computeRadii,
+  findMedian,
+  findPairs,
+  measure,
+  near,
+  pickSome,
+  roundTo,
+  spread,
+  supposeWaves,
+  TURN,
+} from './angles.ts';
+import { listSlips } from './bugs.ts';
+import { type Candidate, createColumn, type Guess } from './candidate.ts';
+import { fit } from './fit.ts';
 import type { Column, Form } from './forms.ts';
-import { columnOf, frequenciesOf, type Guess, isBase } from './guess.ts';
-import { type Look, viewFor } from './looks.ts';
+import { createLaw, isBase } from './laws.ts';
+import { pickView, type View } from './views.ts';
 
 /** How similar a sample of a table is to the expected values: 1 if they are equal, about 0.1 if they are unrelated. */
-function likenessOf(guess: Guess, height: number, width: number) {
+function computeLikeness(guess: Guess, height: number, width: number) {
   const { scale, start } = guess;
   const { at, rows, dim } = guess.view;
   const sample = spread(height, rows);
   let [all, cells, lively, alike] = [0, 0, 0, 0];
   const stride = 2 * Math.floor(dim / width / 2) + 1; // odd, to include sines and cosines
   for (let column = 0; column < dim; column += stride) {
-    const cell = columnOf(guess, column);
+    const cell = createColumn(guess, column);
     const expected = sample.map((row) => cell(row, start));
     const varies = Math.max(...expected) - Math.min(...expected) > scale / 4;
     for (const [k, row] of sample.entries()) {
@@ -30,7 +42,7 @@ function likenessOf(guess: Guess, height: number, width: number) {
   return { likeness: all / cells, sure: alike / lively > 0.4 + 2 / Math.sqrt(lively) };
 }
 
-/** How far the radii of a form's pairs are typically from their median, which is about 0.3 for random numbers. */
+/** How far the radii of a form's pairs are typically from their findMedian, which is about 0.3 for random numbers. */
 const SCATTERED = 0.2;
 
 /** Waves that are enough to estimate the numbers. */
@@ -43,7 +55,7 @@ export const isClose = ({ likeness }: { likeness: number }) => likeness > 0.9;
  * Candidates for the position of the first row: the usual ones, and those that the angles suggest, beginning with the slowest wave. A wave
  * that contradicts the slower ones is left out.
  */
-function startsOf(waves: { angle: number; frequency: number }[], first: number, usual: number) {
+function listStarts(waves: { angle: number; frequency: number }[], first: number, usual: number) {
   const starts = new Set([usual, 0, 1]);
   for (const some of [waves, waves.slice(1), waves.slice(3)]) {
     let position = some[0]?.angle / some[0]?.frequency;
@@ -58,35 +70,36 @@ function startsOf(waves: { angle: number; frequency: number }[], first: number, 
 }
 
 /** The best numbers of a form, if the table is similar to it. */
-export function resemble(look: Look, form: Form): Found[] {
-  const view = viewFor(form, look);
+export function findResembling(look: View, form: Form): Candidate[] {
+  const view = pickView(form, look);
   const { steps } = form;
   const { scale: own = 1, start: usual = 0 } = form.dialect;
-  const pairs = pairsOf(form);
-  const some = someOf(pairs, ENOUGH);
-  const radii = radiiOf(view, some);
-  const radius = median(radii) ?? own;
-  if (median(radii.map((one) => Math.abs(one / radius - 1))) > SCATTERED) return [];
+  const pairs = findPairs(form);
+  const some = pickSome(pairs, ENOUGH);
+  const radii = computeRadii(view, some);
+  const radius = findMedian(radii) ?? own;
+  if (findMedian(radii.map((one) => Math.abs(one / radius - 1))) > SCATTERED) return [];
   const waves = measure(view, some, 15);
   const known = waves.filter(({ angle, turn }) => Number.isFinite(angle + turn));
-  const scale = Math.abs(radius / own - 1) < 0.1 ? own : toDigits(radius, 2);
+  const scale = Math.abs(radius / own - 1) < 0.1 ? own : roundTo(radius, 2);
   if (!(scale > 0 && scale < 2 ** 64)) return [];
   const estimate = Math.exp(fit(known, 2 ** -8, 1).fall * steps);
   const guesses = [
-    frequenciesOf(steps, 10000),
-    ...slipsOf(view.rows, form),
-    ...[1, 2, 4].map((digits) => frequenciesOf(steps, toDigits(estimate, digits))),
+    createLaw(steps, 10000),
+    ...listSlips(view.rows, form),
+    ...[1, 2, 4].map((digits) => createLaw(steps, roundTo(estimate, digits))),
   ];
-  let best: Found | undefined;
-  for (const frequencies of guesses) {
-    if (!isBase(frequencies.base)) continue;
-    for (const start of startsOf(supposedOf(known, frequencies), view.first, usual)) {
-      const guess = { ...frequencies, form, view, start, scale };
+  let best: Candidate | undefined;
+  for (const law of guesses) {
+    if (!isBase(law.base)) continue;
+    for (const start of listStarts(supposeWaves(known, law), view.first, usual)) {
+      const guess = { form, view, law, start, scale };
       // A small sample avoids most of the work.
-      if (likenessOf(guess, 4, 16).likeness < 0.25) continue;
-      const { likeness, sure } = likenessOf(guess, 16, 128);
+      if (computeLikeness(guess, 4, 16).likeness < 0.25) continue;
+      const { likeness, sure } = computeLikeness(guess, 16, 128);
       // An earlier, simpler guess is kept if it is about as good.
-      if (sure && likeness > (best?.likeness ?? 0) + 0.01) best = { ...guess, error: 0, most: Infinity, likeness };
+      if (sure && likeness > (best?.likeness ?? 0) + 0.01)
+        best = { ...guess, waves, noise: 0, error: 0, most: Infinity, likeness };
     }
   }
   return best ? [best] : [];
@@ -99,18 +112,18 @@ const UNLIKE = 0.2;
 const WIDE = 4096;
 
 /** The paper's form with each column moved to the most similar column of the table, assuming base 10000 and a first position of 0 or 1. */
-export function permutedOf(look: Look, form: Form): Form[] {
-  const view = viewFor(form, look);
+export function findPermuted(look: View, form: Form): Form[] {
+  const view = pickView(form, look);
   const { data, rows, dim, largest: scale } = view;
   const { steps, column: right, bugs } = form;
   if (dim > WIDE) return [];
   const sample = spread(16, rows);
-  const guess = { ...frequenciesOf(steps, 10000), form, view, scale };
+  const guess = { law: createLaw(steps, 10000), form, view, scale };
   return [0, 1].flatMap((start) => {
     const left = new Set(Array(dim).keys());
     const placed: Column[] = [];
     for (let column = 0; column < dim; column++) {
-      const cell = columnOf(guess, column);
+      const cell = createColumn(guess, column);
       const expected = sample.map((row) => cell(row, start));
       let [nearest, least] = [-1, Infinity];
       for (const other of left) {

@@ -1,7 +1,7 @@
 /** Names tables of queries and keys whose values depend on the distance alone: ALiBi's biases, and the buckets of T5 and DeBERTa. */
 
 import { alibi, type RelativeSpec, relativeBuckets } from 'posenc';
-import { largestOf } from './angles.ts';
+import { findLargest } from './angles.ts';
 import { countAgreeing } from './counts.ts';
 import { attempt } from './forms.ts';
 import type { Match } from './types.ts';
@@ -33,8 +33,8 @@ const COUNTS = [32, 64, 256, 128, 16, 8, 512];
 const DISTANCES = [128, 512, 256, 64, 32, 1024, 20, 16, 2048];
 
 /** The buckets that a table of these numbers may hold. The first key after itself has the number of keys before it. */
-function* bucketsOf({ data, queries, keys }: Tables): Generator<RelativeSpec> {
-  const [left, last] = [data[0], largestOf(data)];
+function* listBuckets({ data, queries, keys }: Tables): Generator<RelativeSpec> {
+  const [left, last] = [data[0], findLargest(data)];
   for (const buckets of COUNTS) {
     for (const maxDistance of DISTANCES)
       for (const bidirectional of [true, false]) yield { type: 't5', buckets, maxDistance, bidirectional };
@@ -47,7 +47,7 @@ function* bucketsOf({ data, queries, keys }: Tables): Generator<RelativeSpec> {
 }
 
 /** A spec without the fields that have their defaults. */
-function shortened(spec: RelativeSpec): RelativeSpec {
+function shortenSpec(spec: RelativeSpec): RelativeSpec {
   const usual: any = spec.type === 'clip' ? {} : relativeBuckets({ type: spec.type }).spec;
   return Object.fromEntries(
     Object.entries(spec).filter(([field, value]) => field === 'type' || value !== usual[field]),
@@ -58,25 +58,16 @@ function identifyBuckets(tables: Tables): Match[] {
   const { data, queries, keys } = tables;
   // A few buckets would be those of many types.
   if (new Set(data).size < 5) return [];
-  for (const spec of bucketsOf(tables)) {
+  for (const spec of listBuckets(tables)) {
     const index = attempt(() => relativeBuckets(spec))?.index;
     if (!index) continue;
     // The first row and column decide, since each other row is the row above, shifted.
     if (!index(1, keys).data.every((bucket, key) => data[key] === bucket)) continue;
     if (!index(queries, 1).data.every((bucket, query) => data[query * keys] === bucket)) continue;
     const counts = countAgreeing(data, index(queries, keys).data, 0, 0);
-    return [{ kind: 'relativeBuckets', spec: shortened(spec), holds: 'buckets', start: 0, bugs: [], ...counts }];
+    return [{ kind: 'relativeBuckets', spec: shortenSpec(spec), holds: 'buckets', start: 0, bugs: [], ...counts }];
   }
   return [];
-}
-
-/** The bias of one head. That of all would take up to a gigabyte. */
-function biasOf(slope: number, { data, keys }: Tables, start: number, { symmetric = false, causal = false }) {
-  return data.map((_, i) => {
-    const distance = (i % keys) - Math.floor(i / keys) - start;
-    if (causal && distance > 0) return Number.NEGATIVE_INFINITY;
-    return slope * (symmetric && distance > 0 ? -distance : distance);
-  });
 }
 
 function identifyBias(tables: Tables, rounding: number): Match[] {
@@ -92,9 +83,10 @@ function identifyBias(tables: Tables, rounding: number): Match[] {
     if (head < 0) continue;
     const slope = encoding.slopes[head];
     const start = Math.max(0, Math.round(-data[0] / slope));
+    // The bias of all heads would take up to a gigabyte.
+    const shown = heads > 1 ? encoding : alibi({ heads: 1, maxBias: -Math.log2(slope) });
     for (const option of [{}, { symmetric: true }, { causal: true }] as const) {
-      const expected =
-        heads > 1 ? encoding.bias(queries, keys, { ...option, start }).data : biasOf(slope, tables, start, option);
+      const { data: expected } = shown.bias(queries, keys, { ...option, start });
       const counts = countAgreeing(data, expected, tolerance, tolerance);
       if (counts.agree < counts.cells) continue;
       const note = heads > 1 ? {} : { note: `its slope is that of head ${head}, counted from 0, of ${count} heads` };

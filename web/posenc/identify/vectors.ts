@@ -1,17 +1,21 @@
 /** Names lists of numbers: the frequencies of a rotary encoding, and ALiBi's slopes. */
 
 import { alibi } from 'posenc';
-import { toDigits } from './angles.ts';
-import { noteOn } from './bugs.ts';
+import { roundTo } from './angles.ts';
+import { type Bug, describeBug } from './bugs.ts';
+import { COSTS } from './costs.ts';
 import { countAgreeing } from './counts.ts';
-import { recognizeRotary } from './fit.ts';
-import { rotaryForms } from './forms.ts';
-import { type Frequencies, isBase } from './guess.ts';
+import { findLaws } from './fit.ts';
+import { listRotaryForms } from './forms.ts';
+import { getScaling, isBase, type Law } from './laws.ts';
 import type { Match } from './types.ts';
+import type { View } from './views.ts';
 
-/** A base that no one would choose costs more than a bug at one that many have. */
-const costOf = ({ base, match }: { base: number; match: Match }) =>
-  2 * match.bugs.length + Number(base !== 10000) + (base < 100 || toDigits(base, 2) !== base ? 9 : 0);
+/** What a match costs: a base that no one would choose more than a slip at one that many have. */
+const computeCost = ({ law: { base, slip } }: { law: Law }) =>
+  (slip ? COSTS.slip : 0) +
+  (base === 10000 ? 0 : COSTS.field) +
+  (base < 100 || roundTo(base, 2) !== base ? COSTS.last : 0);
 
 /** Fewer numbers would fit too many laws. */
 const LEAST = 4;
@@ -29,20 +33,20 @@ export function identifyVector(data: Float32Array, rounding: number): Match[] {
   const slopes = count(alibi({ heads: length }).slopes);
   if (slopes.agree === length)
     return [{ kind: 'alibi', spec: { heads: length }, holds: 'slopes', start: 0, bugs: [], ...slopes }];
-  const [form] = rotaryForms(2 * length, true);
+  const [form] = listRotaryForms(2 * length, true);
   const waves = Array.from(data, (turn, exponent) => ({ exponent, turn, angle: 0 })).reverse();
-  const attempt = ({ frequencyOf, base, maxFrequency, scaling, slip }: Frequencies) => {
+  const attempt = (law: Law) => {
+    const { frequencyOf, base, slip } = law;
     if (!isBase(base)) return undefined;
     const counts = count(Array.from(data, (_, exponent) => frequencyOf(exponent)));
     if (counts.agree < length) return undefined;
-    const linear = maxFrequency === 1 ? undefined : { type: 'linear' as const, factor: 1 / maxFrequency };
-    const scaled = scaling ?? linear;
-    const spec = { dim: 2 * length, ...(base !== 10000 && { base }), ...(scaled && { scaling: scaled }) };
-    const bugs = slip ? [noteOn(slip)] : [];
+    const scaling = getScaling(law);
+    const spec = { dim: 2 * length, ...(base !== 10000 && { base }), ...(scaling && { scaling }) };
+    const bugs = slip ? [describeBug(slip)] : [];
     const match: Match = { kind: 'rotary', spec, holds: 'frequencies', start: 0, bugs, ...counts };
-    return { match, base, error: counts.maxError };
+    return { match, law, error: counts.maxError };
   };
-  const view = { rows: length, whole: true };
-  const found = recognizeRotary({ form, waves, noise: rounding, scale: Number.NaN, view }, attempt);
-  return found.sort((a, b) => costOf(a) - costOf(b)).map(({ match }) => match);
+  const view = { rows: length, bugs: [] as Bug[], step: 1 } as View;
+  const found = findLaws({ form, waves, noise: rounding, scale: Number.NaN, view }, attempt);
+  return found.sort((a, b) => computeCost(a) - computeCost(b)).map(({ match }) => match);
 }

@@ -6,3 +6,13 @@ export function lazy<T extends {}>(make: () => T): () => T {
     return made;
   };
 }
+
+/** A function that computes a value for each object on its first call with it, and keeps it as long as the object. */
+export function lazyFor<K extends object, T extends {}>(make: (key: K) => T): (key: K) => T {
+  const made = new WeakMap<K, T>();
+  return (key) => {
+    const value = made.get(key) ?? make(key);
+    made.set(key, value);
+    return value;
+  };
+}

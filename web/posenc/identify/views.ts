@@ -3,8 +3,8 @@
 import { _copyOf, _equal, _floats, _refusal, type Values } from 'posenc';
 import { countOf, LIMITS } from '../read/check.ts';
 import type { floats } from '../read/values.ts';
-import { ENOUGH, largestOf, median, spread, toDigits } from './angles.ts';
-import { type Bug, ordersOf } from './bugs.ts';
+import { ENOUGH, findLargest, findMedian, roundTo, spread } from './angles.ts';
+import { type Bug, findOrders } from './bugs.ts';
 import type { Form } from './forms.ts';
 
 /** A way to look at a table, which undoes bugs of its rows, of its cells' places or of their values. */
@@ -28,8 +28,6 @@ export interface View {
   count: number;
   /** The first step to measure. */
   first: number;
-  /** Whether it is the table as it is given: all its rows in their order. */
-  whole: boolean;
   /** The row of zeros, or -1. */
   zero: number;
   /** Several rows of zeros, which have no position: the first of them, and the first after them. */
@@ -48,22 +46,14 @@ export interface View {
   sampled: Float32Array;
   /** Size of the sampled values. */
   largest: number;
+  /** The rows, and so the steps, to measure and to sample. Default: all. */
+  stretch?: readonly [number, number];
+  /** A row of zeros is taken as padding. In the plain view, for sines that begin at 0, it is taken as a row. */
+  plain: View;
 }
 
-/** A row of zeros is taken as padding. In its `plain` view, for sines that begin at 0, it is taken as a row. */
-export type Look = View & { plain: View };
-
-/**
- * The rounding's default is estimated from the sample. `steps` are those of the rows' own order by default, and the `stretch` of
- * rows, and so of steps, to measure and to sample is all.
- */
-export type Table = Pick<View, 'data' | 'rows' | 'dim'> &
-  Partial<
-    Pick<View, 'step' | 'rounding' | 'factor' | 'more' | 'bugs' | 'place' | 'blank'> & {
-      steps: ArrayLike<number>;
-      stretch: readonly [number, number];
-    }
-  >;
+/** What a view is created from: a table, and what differs from it. The rounding's default is estimated from the sample. */
+type Given = Pick<View, 'data' | 'rows' | 'dim'> & Partial<View>;
 
 /** Number of cells that may be wrong in a table that is not the nearest of its kind, but has an encoding. */
 export const FEW = 2;
@@ -123,13 +113,13 @@ export function findNarrowType(values: Float32Array) {
 }
 
 /** That of some of the values, and of what they make. */
-export function roundingOfList(data: Float32Array) {
+export function estimateListRounding(data: Float32Array) {
   const finite = data.subarray(0, 4096).filter(Number.isFinite);
-  return 2 * roundingOf(finite, largestOf(finite));
+  return 2 * estimateRounding(finite, findLargest(finite));
 }
 
 /** Half a unit of the values' last place: that of decimal digits, of a 16-bit type, or of float32 at the largest size, `most`. */
-export function roundingOf(values: Float32Array, most: number) {
+export function estimateRounding(values: Float32Array, most: number) {
   const own = most * 2 ** -24;
   if (most < 100 && values.every(Number.isInteger)) return own;
   // A unit is at most a hundredth of the largest value.
@@ -145,7 +135,7 @@ export function roundingOf(values: Float32Array, most: number) {
   return narrow ? unit * 2 ** (narrow === 'bfloat16' ? -9 : -12) : own;
 }
 
-function zeroOf({ at, rows, dim }: Pick<View, 'at' | 'rows' | 'dim'>) {
+function findZeroRow({ at, rows, dim }: Pick<View, 'at' | 'rows' | 'dim'>) {
   for (let row = rows - 1; row >= 0; row--) {
     let column = 0;
     while (column < dim && at(row * dim + column) === 0) column++;
@@ -154,66 +144,46 @@ function zeroOf({ at, rows, dim }: Pick<View, 'at' | 'rows' | 'dim'>) {
   return -1;
 }
 
-const same = (row: number, column: number) => [row, column];
-
-export function lookOf({ stretch, ...table }: Table): Look {
-  const {
-    data,
-    rows,
-    dim,
-    factor = 1,
-    more = 0,
-    blank = [0, 0],
-    steps = new Float64Array(rows).map((_, row) => row),
-  } = table;
+export function createView(given: Given): View {
+  const { data, rows, dim, factor = 1, more = 0, blank = [0, 0], stretch } = given;
+  const steps = given.steps ?? new Float64Array(rows).map((_, row) => row);
   const [from, to] = stretch ?? [0, rows];
   const sample = spread(8, to, from);
   const at = (i: number) => Math.fround(factor * data[i] + more);
   const sampled = new Float32Array(sample.length * dim);
   for (const [k, row] of sample.entries())
     for (let column = 0; column < dim; column++) sampled[k * dim + column] = at(row * dim + column);
-  const largest = largestOf(sampled);
-  const { rounding = roundingOf(sampled, largest) } = table;
+  const largest = findLargest(sampled);
   const rowAt = new Int32Array(rows).fill(-1);
   for (let row = rows - 1; row >= 0; row--) rowAt[steps[row]] = row;
   let count = 0;
   while (count < to && rowAt[count] >= 0) count++;
   const isBlank = (row: number) => row >= blank[0] && row < blank[1];
-  const viewWith = (zero: number) => ({
+  const create = (zero: number) => ({
     bugs: [],
-    place: same,
+    place: (row: number, column: number) => [row, column],
     step: 1,
-    ...table,
-    rounding,
-    factor,
-    more,
-    at,
-    steps,
-    whole: !stretch && !table.bugs && table.step === undefined,
-    count,
-    zero,
-    blank,
+    ...given,
+    rounding: given.rounding ?? estimateRounding(sampled, largest),
+    ...{ factor, more, at, steps, count, zero, blank, sample, sampled, largest },
     isZero: (row: number) => row === zero || isBlank(row),
     first: zero >= from && steps[zero] < from + 2 && steps[zero] + 1 < count ? steps[zero] + 1 : from,
     value: (step: number, column: number) =>
       rowAt[step] === zero || isBlank(rowAt[step]) ? Number.NaN : at(rowAt[step] * dim + column),
-    sample,
-    sampled,
-    largest,
   });
-  const plain = viewWith(-1);
-  const zero = zeroOf(plain);
-  return { ...viewWith(isBlank(zero) ? -1 : zero), plain };
+  const plain = create(-1) as View;
+  const zero = findZeroRow(plain);
+  return { ...create(isBlank(zero) ? -1 : zero), plain };
 }
 
-export const viewFor = ({ kind, some, column }: Form, look: Look) =>
+export const pickView = ({ kind, some, column }: Form, look: View) =>
   kind === 'sinusoidal' && some.some((index) => column(index)[1] === 1) ? look : look.plain;
 
 /**
  * The line through neighbours in a wave: a wave x around b has x[k + 1] + x[k - 1] - 2b = slope · (x[k] - b). For other numbers, the
  * square of the correlation is near 0.
  */
-function lineOf(x: ArrayLike<number>, from: number, to: number, step: number) {
+function fitLine(x: ArrayLike<number>, from: number, to: number, step: number) {
   let [n, sumX, sumY, sumXX, sumXY, sumYY] = [0, 0, 0, 0, 0, 0];
   for (let i = from + step; i + step < to; i += step) {
     const y = x[i - step] + x[i + step];
@@ -230,27 +200,27 @@ function lineOf(x: ArrayLike<number>, from: number, to: number, step: number) {
 }
 
 /** Constants that may have been added to all values. */
-function offsetOf({ data, rows, dim, rounding, largest }: View) {
+function findOffsets({ data, rows, dim, rounding, largest }: View) {
   const offsets = [];
   for (const column of spread(ENOUGH.columns, dim)) {
-    const { slope, above } = lineOf(data, column, Math.min(rows, ENOUGH.rows) * dim, dim);
+    const { slope, above } = fitLine(data, column, Math.min(rows, ENOUGH.rows) * dim, dim);
     if (slope < 1.8 && rows > 4) offsets.push(above / (2 - slope));
   }
-  const offset = median(offsets);
+  const offset = findMedian(offsets);
   if (!(Math.abs(offset) > Math.max(64 * rounding, 2 ** -8 * largest))) return [];
-  return new Set([2, 6].map((digits) => toDigits(offset, digits)));
+  return new Set([2, 6].map((digits) => roundTo(offset, digits)));
 }
 
-export function* looksAt(look: Look): Generator<Look> {
-  const without = (bug: Bug, changes: Partial<Table>) => lookOf({ ...look, ...changes, bugs: [...look.bugs, bug] });
-  for (const offset of offsetOf(look))
+export function* listViews(look: View): Generator<View> {
+  const without = (bug: Bug, changes: Partial<View>) => createView({ ...look, ...changes, bugs: [...look.bugs, bug] });
+  for (const offset of findOffsets(look))
     yield without({ id: 'offset', note: `${offset} is added to every value` }, { more: -offset });
   // Some tables are meant to descend, such as those of distances: that is no bug.
-  yield lookOf({ ...look, steps: new Float64Array(look.rows).map((_, row) => look.rows - 1 - row), step: -1 });
-  for (const order of ordersOf(look)) yield without(order, { steps: order.steps });
+  yield createView({ ...look, steps: new Float64Array(look.rows).map((_, row) => look.rows - 1 - row), step: -1 });
+  for (const order of findOrders(look)) yield without(order, { steps: order.steps });
   yield without({ id: 'negated' }, { factor: -1 });
   const { rows } = look;
-  const [before, after] = blanksOf(look);
+  const [before, after] = countBlanks(look);
   if (before + after > 0 && rows - before - after > 3) {
     const blank = before > 0 ? ([0, before] as const) : ([rows - after, rows] as const);
     const [count, where] = before > 0 ? [before, 'first'] : [after, 'last'];
@@ -264,7 +234,7 @@ export function* looksAt(look: Look): Generator<Look> {
 }
 
 /** How many rows of zeros there are at the beginning and at the end. */
-function blanksOf({ data, rows, dim }: View) {
+function countBlanks({ data, rows, dim }: View) {
   const isZero = (row: number) => data.subarray(row * dim, (row + 1) * dim).every((value) => value === 0);
   let [before, after] = [0, 0];
   while (before < rows && isZero(before)) before++;
@@ -275,20 +245,20 @@ function blanksOf({ data, rows, dim }: View) {
 /** Whether the rows of a table may be waves, as those of a transposed one are. A normal table may begin with such a row: 0, 1, 0, 1. */
 export const mayBeTransposed = ({ dim, sample, sampled }: View) =>
   dim < 8 ||
-  sample.filter((_, k) => lineOf(sampled, k * dim, k * dim + Math.min(dim, ENOUGH.columns), 1).correlation > 0.9)
+  sample.filter((_, k) => fitLine(sampled, k * dim, k * dim + Math.min(dim, ENOUGH.columns), 1).correlation > 0.9)
     .length > 1;
 
-export const transposedOf = (look: Look) =>
-  turnedOf(look, { id: 'transposed' }, (row: number, column: number) => [column, row]);
+export const transpose = (look: View) =>
+  rearrange(look, { id: 'transposed' }, (row: number, column: number) => [column, row]);
 
 /** The look at a table that was reshaped where it had to be transposed. */
-export const reshapedOf = ({ rows, dim, ...look }: Look) =>
-  turnedOf({ ...look, rows: dim, dim: rows }, { id: 'reshaped' }, (row, column) => {
+export const reshape = ({ rows, dim, ...look }: View) =>
+  rearrange({ ...look, rows: dim, dim: rows }, { id: 'reshaped' }, (row, column) => {
     const i = column * rows + row;
     return [Math.floor(i / dim), i % dim];
   });
 
-function turnedOf(
+function rearrange(
   { data, rows, dim, rounding }: Pick<View, 'data' | 'rows' | 'dim' | 'rounding'>,
   bug: Bug,
   place: View['place'],
@@ -301,14 +271,14 @@ function turnedOf(
         turned[column * rows + row] = data[row * dim + column];
     }
   }
-  return lookOf({ data: turned, rows: dim, dim: rows, rounding, place, bugs: [bug] });
+  return createView({ data: turned, rows: dim, dim: rows, rounding, place, bugs: [bug] });
 }
 
 /** Looks at a part of the rows each. Where a cell or two are wrong, one of them sees none. */
-export function stretchesOf({ data, rows, dim }: Look): Look[] {
+export function cutRows({ data, rows, dim }: View): View[] {
   if (rows < 2 * (FEW + 1)) return [];
   return Array.from({ length: FEW + 1 }, (_, part) => {
     const [from, to] = [part, part + 1].map((k) => Math.round((k * rows) / (FEW + 1)));
-    return lookOf({ data, rows, dim, stretch: [from, to] });
+    return createView({ data, rows, dim, stretch: [from, to] });
   });
 }

@@ -1,0 +1,130 @@
+/** What may have made a table, and the values that it makes. */
+
+import type { Wave } from './angles.ts';
+import type { Form, Spec } from './forms.ts';
+import { getScaling, type Law } from './laws.ts';
+import type { Match } from './types.ts';
+import type { View } from './views.ts';
+
+/**
+ * What may have made a table: its rows and values (`view`), its columns (`form`) and the law of its frequencies. It is filled along the
+ * way: what is tried, what is measured, what follows from that, how a sample compares, and at last how all cells do.
+ */
+export interface Candidate {
+  view: View;
+  form: Form;
+
+  waves: Wave[];
+  scale: number;
+  /** How far the pairs are off their circle, relative to its radius. */
+  noise: number;
+
+  law: Law;
+  start: number;
+
+  /** The largest error in the sampled rows, and the largest that is allowed, relative to the scale. */
+  error: number;
+  most: number;
+  /** 1 if the sampled values are equal, about 0.1 if they are unrelated. */
+  likeness: number;
+
+  match?: Match;
+  /** Equal for candidates that say the same. */
+  key?: string;
+  /** That of what it says, by COSTS. */
+  cost?: number;
+  /** The largest error of cells that agree, relative to the scale. */
+  within?: number;
+}
+
+/** A candidate whose cells are compared. */
+export type Ranked = Required<Candidate>;
+
+/** A candidate whose waves are measured. */
+export type Measured = Pick<Candidate, 'view' | 'form' | 'waves' | 'scale' | 'noise'>;
+
+/** A candidate whose values can be computed. */
+export type Guess = Pick<Candidate, 'view' | 'form' | 'law' | 'scale' | 'start'>;
+
+export function computeSpec({ form: { kind, dialect }, view, law, scale, start }: Guess): Spec {
+  const { base, maxFrequency } = law;
+  if (kind === 'sinusoidal') {
+    const zeroAt = view.zero < 0 ? undefined : start + view.steps[view.zero];
+    return { ...dialect, base, maxFrequency, scale, start, zeroAt };
+  }
+  return kind === 'rotary' ? ({ ...dialect, base, start, scaling: getScaling(law) } as any) : dialect;
+}
+
+/** A function that computes the values of a column in a row, for a first position. */
+export function createColumn({ form, view: { steps, isZero }, law, scale }: Omit<Guess, 'start'>, column: number) {
+  const { round = (value: number) => value } = form;
+  const [exponent, wave] = form.column(column);
+  const frequency = round(law.frequencyOf(exponent));
+  return (row: number, start: number) => {
+    if (wave === 2 || isZero(row)) return 0;
+    const angle = round(frequency * round(start + steps[row]));
+    if (wave === 4) return -scale * Math.sin(angle);
+    return scale * ((wave === 3 ? row % 2 : wave) ? Math.cos(angle) : Math.sin(angle));
+  };
+}
+
+/** Whether the kernels make the table. */
+export const isMade = ({ form, law }: Guess) => form.encode && form.bugs.length === 0 && !law.slip;
+
+/** The values in some rows of the view. */
+export function computeRows(guess: Guess, rows: number[]): ArrayLike<number> {
+  const { form, view, start } = guess;
+  const { steps, dim, blank } = view;
+  if (isMade(guess)) {
+    const natural = rows.every((row, k) => steps[row] === k);
+    const encoded = form.encode!(computeSpec(guess), natural ? rows.length : rows.map((row) => start + steps[row]));
+    if (blank[1] === 0) return encoded;
+    return Float32Array.from(encoded, (value, i) => (view.isZero(rows[Math.floor(i / dim)]) ? 0 : value));
+  }
+  const values = new Float32Array(rows.length * dim);
+  /** The first column of each wave: others are the same. */
+  const firsts = new Map<number, number>();
+  for (let column = 0; column < dim; column++) {
+    const [exponent, wave] = form.column(column);
+    const first = firsts.get(5 * exponent + wave) ?? -1;
+    const compute = first < 0 && createColumn(guess, column);
+    firsts.set(5 * exponent + wave, first < 0 ? column : first);
+    for (let k = 0; k < rows.length; k++)
+      values[k * dim + column] = compute ? compute(rows[k], start) : values[k * dim + first];
+  }
+  return values;
+}
+
+/** A function that returns, for a column, one that returns its value in the kth of the sampled rows. */
+export function computeSample(guess: Guess): (column: number) => (k: number) => number {
+  const { form, view, start } = guess;
+  const { sample, dim } = view;
+  const isWave = form.kind === 'sinusoidal' || form.kind === 'rotary';
+  if (isWave && (form.dialect.numerics === 'exact' || !form.encode)) {
+    return (column) => {
+      const compute = createColumn(guess, column);
+      return (k) => compute(sample[k], start);
+    };
+  }
+  const values = computeRows(guess, sample);
+  return (column) => (k) => values[k * dim + column];
+}
+
+/**
+ * The largest error in the sampled rows, relative to the scale. Infinity if it is more than `most`: only guesses that nearly fit are
+ * compared in many cells.
+ */
+export function computeError(guess: Guess, most: number) {
+  const { form, view, scale } = guess;
+  const { sample, sampled, dim } = view;
+  const sampleOf = computeSample(guess);
+  let largest = 0;
+  for (const column of form.some) {
+    const compute = sampleOf(column);
+    for (let k = 0; k < sample.length; k++) {
+      largest = Math.max(largest, Math.abs(compute(k) - sampled[k * dim + column]) / scale);
+      if (!(largest <= most)) return Infinity;
+    }
+  }
+  return largest;
+}
