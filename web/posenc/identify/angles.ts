@@ -11,10 +11,10 @@ export const TURN = 2 * Math.PI;
 export const ENOUGH = { columns: 64, rows: 512 };
 
 /** Adds full turns to an angle to bring it as near to another as possible. */
-export const near = (angle: number, other: number) => angle + TURN * Math.round((other - angle) / TURN);
+export const bringNear = (angle: number, other: number) => angle + TURN * Math.round((other - angle) / TURN);
 
 /** How far an angle is from another, modulo full turns. */
-export const distance = (angle: number, other: number) => Math.abs(near(angle, other) - other);
+export const measureDistance = (angle: number, other: number) => Math.abs(bringNear(angle, other) - other);
 
 /** A value rounded to a number of decimal digits. */
 export const roundTo = (value: number, digits: number) => Number(value.toPrecision(digits));
@@ -68,7 +68,7 @@ function measurePair(
   const angleAt = (k: number) => Math.atan2(value(k, sine), value(k, cosine));
   let turn = Number.NaN;
   for (const [lag, steps] of lags) {
-    const turns = steps.map((k) => near(angleAt(k + lag) - angleAt(k), (turn || 0) * lag)).filter(Number.isFinite);
+    const turns = steps.map((k) => bringNear(angleAt(k + lag) - angleAt(k), (turn || 0) * lag)).filter(Number.isFinite);
     if (turns.length > 0) turn = findMedian(turns) / lag;
   }
   let [x, y] = [0, 0];
@@ -86,7 +86,7 @@ export const supposeWaves = (waves: Wave[], { frequencyOf }: Law) =>
   waves
     .map(({ exponent, angle, turn, mirror }) => {
       const frequency = frequencyOf(exponent);
-      const isBack = mirror !== undefined && distance(-turn, frequency) < distance(turn, frequency);
+      const isBack = mirror !== undefined && measureDistance(-turn, frequency) < measureDistance(turn, frequency);
       return isBack ? { angle: mirror, turn: -turn, frequency } : { angle, turn, frequency };
     })
     .filter(({ frequency }) => frequency > 0)
@@ -153,7 +153,7 @@ function measureColumn(
     // Nearer to a turn, or half of one, rounding decides.
     if (!(1 - Math.abs(cosine) > (256 * rounding) / largest)) continue;
     const angle = Math.acos(cosine);
-    const [one, other] = [angle, -angle].map((angle) => near(angle, lag * turn));
+    const [one, other] = [angle, -angle].map((angle) => bringNear(angle, lag * turn));
     turn = (Math.abs(one - lag * turn) <= Math.abs(other - lag * turn) ? one : other) / lag;
   }
   if (!(turn * (count - first) > 0.5)) return undefined;

@@ -1,6 +1,7 @@
 /** The well-known bugs. A record describes what each does to the columns, the numbers, the rows or the whole table. */
 
 import { ENOUGH, spread } from './angles.ts';
+import { countAgreeing } from './counts.ts';
 import type { Column, Form } from './forms.ts';
 import { createLaw, type Law } from './laws.ts';
 import type { Match, TableBug } from './types.ts';
@@ -124,20 +125,16 @@ export function listSlips(rows: number, { kind, dialect, dim, steps }: Form, bas
  * The paper's table of `p / 10000 ** 2*i / d`, which without brackets is p · i / (10⁸ · d): ones, and lines so flat that their slopes
  * count, not their values. Some count i in columns.
  */
-export function findUnbracketed({ data, rows, dim }: View): Match | undefined {
-  if (rows < 3 || dim < 4 || dim % 2 === 1) return undefined;
+export function findUnbracketed({ data, dim }: View): Match | undefined {
+  // The second row shows that most tables are others.
+  if (dim % 2 === 1 || data[dim + 1] !== 1 || data.length < 3 * dim) return undefined;
   for (const slope of [1e-8 / dim, 2e-8 / dim]) {
-    let maxError = 0;
-    const fits = data.every((value, k) => {
-      const right = k % 2 === 1 ? 1 : Math.floor(k / dim) * ((k % dim) / 2) * slope;
-      maxError = Math.max(maxError, Math.abs(value - right));
-      return Math.abs(value - right) <= 2 ** -20 * right;
-    });
-    if (!fits) continue;
+    const right = data.map((_, k) => (k % 2 === 1 ? 1 : Math.floor(k / dim) * ((k % dim) / 2) * slope));
+    const counts = countAgreeing(data, right, 0, 2 ** -20);
     const bugs = [describeBug({ id: 'exponent-unbracketed' })];
     const preset = 'transformer';
-    const counts = { maxError, agree: data.length, cells: data.length };
-    return { kind: 'sinusoidal', holds: 'rows', preset, spec: { dim, preset }, start: 0, bugs, ...counts };
+    if (counts.agree === counts.cells)
+      return { kind: 'sinusoidal', holds: 'rows', preset, spec: { dim, preset }, start: 0, bugs, ...counts };
   }
 }
 

@@ -20,7 +20,7 @@ import { countAgreeing } from './counts.ts';
 import { addBug, addColumnBugs, attempt, createForm, encodeRotary, type Form, listRotaryForms } from './forms.ts';
 import { identify, shiftColumns } from './identify.ts';
 import { createLaw, FACTORS, type Law, LENGTHS } from './laws.ts';
-import { countCells } from './ranking.ts';
+import { countCells, createTolerance } from './ranking.ts';
 import type { Comparable, CompareOptions, Comparison, Matches, TableBug } from './types.ts';
 import {
   allFinite,
@@ -35,10 +35,7 @@ import {
   type View,
 } from './views.ts';
 
-const MAKERS: Record<string, (spec: any) => any> = {
-  ...{ rotary, sinusoidal, grid, rotaryGrid },
-  ...{ alibi, relativeBuckets, windowIndex },
-};
+const MAKERS: any = { rotary, sinusoidal, grid, rotaryGrid, alibi, relativeBuckets, windowIndex };
 
 /** Other values of fields, as models have them. A flag has its opposite, and a list its reverse. */
 const USUAL: Record<string, readonly unknown[]> = {
@@ -206,7 +203,7 @@ function* readWaves({ kind, full, both, start }: Task, views: Iterable<View>, mo
     known.set(dim, ways);
     const view = kind === 'sinusoidal' ? look : look.plain;
     for (const { changes, ...way } of ways) {
-      const { form, law, scale } = way;
+      const { form, scale } = way;
       for (const first of starts) {
         const zero = full.zeroAt >= first && full.zeroAt < first + rows ? full.zeroAt - first : -1;
         if (kind === 'sinusoidal' && view.zero !== zero) continue;
@@ -214,20 +211,14 @@ function* readWaves({ kind, full, both, start }: Task, views: Iterable<View>, mo
         if (view.step < 0) all.push({ id: 'rows-reversed', note: 'the rows are in reverse order' });
         if (first !== start) all.push(describeChange('start', first, start));
         if (all.length > most) continue;
-        const numbers = {
-          waves: [],
-          noise: 0,
-          start: first,
-          error: 0,
-          most: all.length > 0 ? 0 : Infinity,
-          likeness: 1,
-        };
-        const candidate = { ...way, view, ...numbers };
+        // Of what differs in many cells, the count doesn't matter.
+        const exact = { error: 0, most: all.length > 0 ? 0 : Infinity, likeness: 1 };
+        const candidate = { ...way, view, waves: [], noise: 0, start: first, ...exact };
         const count = () => {
-          const fastest = findLargest(form.some.map((column) => law.frequencyOf(form.column(column)[0])));
-          const reach = 1 + fastest * (Math.abs(first) + rows);
-          const most = (2 * view.rounding) / scale + Math.min(2 ** -8, 2 ** -20 * reach);
-          return all.length === 0 || computeError(candidate, most) < Infinity ? countCells(candidate)?.[1] : undefined;
+          const most = findLargest(form.some.map(createTolerance(candidate))) / scale;
+          return candidate.most > 0 || computeError(candidate, most) < Infinity
+            ? countCells(candidate)?.[1]
+            : undefined;
         };
         yield { changes: all, count };
       }
@@ -321,10 +312,7 @@ export function compare(
   if (!Number.isFinite(start)) throw _refusal(TypeError, 'start', 'a finite number', start);
   const { data, rows, dim, both, shape, isVector } = readTable(table, 'table', asked);
   if (data.length === 0) throw _refusal(RangeError, 'the shape of table', 'of at least one value', shape);
-  const task = {
-    ...{ kind, full, both, start, data },
-    shape: isVector ? [data.length] : shape,
-  };
+  const task = { kind, full, both, start, data, shape: isVector ? [data.length] : shape };
   const isWave = !isVector && (kind === 'rotary' || kind === 'sinusoidal');
   let best: Counts = { agree: 0, cells: data.length, maxError: Number.NaN };
   const differing = (...differences: TableBug[]): Comparison => ({ ...best, differences });

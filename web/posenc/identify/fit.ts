@@ -3,14 +3,14 @@
 import { ROTARY_BASES } from '../../spec/rotations.ts';
 import { lazyFor } from '../run/lazy.ts';
 import {
+  bringNear,
   computeRadii,
-  distance,
   findLargest,
   findPairs,
   findSimplest,
   measure,
   measureAlone,
-  near,
+  measureDistance,
   type Pair,
   pickSome,
   roundTo,
@@ -45,7 +45,7 @@ function measureCircle(view: View, pairs: Pair[]) {
 export function fit(waves: Wave[], noise: number, known: number) {
   let [from, anchor, fall, most, largest] = [0, known, Number.NaN, 0, 0];
   for (const { turn, exponent } of waves) {
-    largest = near(turn, most && anchor * Math.exp(fall * (from - exponent)));
+    largest = bringNear(turn, most && anchor * Math.exp(fall * (from - exponent)));
     if (!(largest > noise)) continue;
     if (!anchor) [from, anchor] = [exponent, largest];
     const telling = largest * Math.abs(from - exponent);
@@ -62,7 +62,7 @@ const STARTS = [...Array(32).keys()];
 const FAR = Array.from({ length: 9 }, (_, k) => 2 ** (k + 9));
 const BASES = [100, 1000, 1e5, 5e5, 1e6, 1e7];
 
-const isRound = (value: number) => [1, 1000, TURN].includes(value) || roundTo(value, 3) === value;
+const isRound = (value: number) => value === TURN || roundTo(value, 3) === value;
 
 /** Whether frequencies and values may be scaled by it: by 1e-12 to 1e12. */
 const isScaling = (value: number) => Math.abs(Math.log(value)) < 27;
@@ -90,8 +90,8 @@ export function findStart(
     let error = 0;
     for (const { angle, turn, frequency } of fastest) {
       const misses = Math.max(
-        distance(angle, frequency * position),
-        distance(turn, frequency) / 2 || 0, // the error of two angles, if the turn was measured
+        measureDistance(angle, frequency * position),
+        measureDistance(turn, frequency) / 2 || 0, // the error of two angles, if the turn was measured
       );
       if (misses > tolerance(position, frequency)) return;
       error = Math.max(error, misses);
@@ -102,7 +102,7 @@ export function findStart(
   let found: ReturnType<typeof attempt>;
   for (let k = 0; k < 32; k++) {
     let position = (Math.PI * (k % 2 ? k + 1 : -k)) / slowest.frequency;
-    for (const { angle, frequency } of waves) position = near(angle, frequency * position) / frequency;
+    for (const { angle, frequency } of waves) position = bringNear(angle, frequency * position) / frequency;
     const whole = attempt(k ? Math.round(position) : Math.round(2 * position) / 2);
     if (whole) return whole.position;
     if (k === 0) found = findSimplest(position, attempt);
@@ -114,8 +114,8 @@ export function findStart(
   const determined =
     roundTo(fraction, 6) !== fraction &&
     // Noise around constants would fit many positions.
-    waves.some(({ turn }) => distance(turn, 0) > 2 ** -10) &&
-    waves.every(({ turn, frequency }) => distance(turn, frequency) <= (2 * most(frequency)) / steps) &&
+    waves.some(({ turn }) => measureDistance(turn, 0) > 2 ** -10) &&
+    waves.every(({ turn, frequency }) => measureDistance(turn, frequency) <= (2 * most(frequency)) / steps) &&
     chance < 2 ** -6 &&
     slack < TURN * 2 ** -13;
   if (!determined) return fraction;
@@ -157,9 +157,6 @@ function measureForm(look: View, form: Form): Measured | undefined {
       if (Math.abs(sampled[i + column] - (other < 0 ? 0 : sampled[i + other])) > apart) return;
   const pairs = form.round ? [] : findPairs(form);
   const alone = pairs.length === 0;
-  // A few pairs show most of what is no encoding.
-  const few = measureCircle(view, pickSome(pairs, FEW));
-  if (few.noise > 2 * few.most) return;
   // If the pairs are right, they are off a circle only by the table's rounding.
   const circle = measureCircle(view, pairs);
   if (circle.noise > circle.most) return;
@@ -186,7 +183,7 @@ function tryLaw(measured: Measured, law: Law): Candidate | undefined {
   if (form.kind === 'rotary' && scale !== 1 && maxFrequency !== 1) return;
   const supposed = supposeWaves(waves, law);
   const exact = form.dialect.numerics === 'exact';
-  if (exact && supposed.some(({ turn, frequency }) => distance(turn, frequency) > 2 ** -5)) return;
+  if (exact && supposed.some(({ turn, frequency }) => measureDistance(turn, frequency) > 2 ** -5)) return;
   const [slowest] = supposed;
   const frequencies = form.some.map((column) => frequencyOf(form.column(column)[0]));
   const [least, largest] = [Math.min(...frequencies), Math.max(...frequencies)];
@@ -232,7 +229,10 @@ export function findLaws<T extends { law: Law; error: number }>(
   const isAlike = ({ frequencyOf }: Law) =>
     waves.every(({ turn, exponent, mirror }) => {
       const frequency = frequencyOf(exponent);
-      const off = Math.min(distance(turn, frequency), mirror === undefined ? Infinity : distance(-turn, frequency));
+      const off = Math.min(
+        measureDistance(turn, frequency),
+        mirror === undefined ? Infinity : measureDistance(-turn, frequency),
+      );
       return Number.isNaN(turn) || off <= 2 ** -7 * frequency + 2 ** -12 + (8 * noise) / view.rows;
     });
   const first = (laws: Iterable<Law>) => {
@@ -253,16 +253,16 @@ export function findLaws<T extends { law: Law; error: number }>(
     return list(usual(roundTo(turn ** (-steps / exponent), 2)));
   }
   const isRotary = kind === 'rotary';
-  const slip = slipAt(isRotary && waves.length > 0 ? ROTARY_BASES : [10000]);
-  if (waves.length === 0)
-    return list(isRotary ? undefined : slip, ...(isRotary ? ROTARY_BASES : BASES).map((base) => usual(base)));
+  const bases = isRotary ? ROTARY_BASES : BASES;
+  const slip = isRotary && waves.length === 0 ? undefined : slipAt(isRotary ? bases : [10000]);
+  if (waves.length === 0) return list(slip, ...bases.map((base) => usual(base)));
   const plain = along(1);
   const isChosen = plain && roundTo(plain.law.base, 3) === plain.law.base;
   if (isRotary) {
     // A base that no one would choose may be a scaled one.
     const stretched = plain && !slip && !isChosen ? first(listStretched(steps, plain.law.base)) : undefined;
     if (slip || plain) return list(stretched, slip, plain);
-    const scaled = first(listScaled(measured)) ?? first(listRounded(steps, ROTARY_BASES));
+    const scaled = first(listScaled(measured)) ?? first(listRounded(steps, bases));
     if (scaled) return [scaled];
     const fitted = fitTo(0).largest;
     return list(
@@ -270,7 +270,7 @@ export function findLaws<T extends { law: Law; error: number }>(
     );
   }
   // A base or a largest frequency that no one would choose may be a slip at another base.
-  const elsewhere = slip || isChosen ? undefined : (slipAt(BASES) ?? first(listRounded(steps, [10000, ...BASES])));
+  const elsewhere = slip || isChosen ? undefined : (slipAt(bases) ?? first(listRounded(steps, [10000, ...bases])));
   const faster = () => along(TURN) ?? along(1000) ?? findSimplest(fitTo(0).largest, along);
   return list(slip, elsewhere, plain ?? (elsewhere ? undefined : faster()));
 }

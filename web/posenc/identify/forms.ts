@@ -113,14 +113,6 @@ const PLACES = [
 
 type Place = (typeof PLACES)[number];
 
-/** What the tables of an order of waves hold. */
-const HOLDS = new Map<string, Match['holds']>([
-  ['1', 'cos'],
-  ['0', 'sin'],
-  ['4', 'sin'],
-  ['0,1', 'sin-cos'],
-]);
-
 /** The waves of two tables that aren't cosines and sines. */
 const BOTH = [
   [[0, 1], 'swapped'],
@@ -146,7 +138,7 @@ export function listRotaryForms(dim: number, both: boolean): Form[] {
       column: (index) => [(index < size ? place : other).pairOf(index % size, pairs), order[Math.floor(index / size)]],
       bugs: place === other ? bugs : [{ id: 'layouts-mixed' }],
       ...(both && { width: size }),
-      holds: both ? 'cos-sin' : (HOLDS.get(String(order)) ?? 'cos-sin'),
+      holds: both ? 'cos-sin' : (order.map((wave) => (wave === 1 ? 'cos' : 'sin')).join('-') as Match['holds']),
       cost: both ? 0 : COSTS.single,
     });
   };

@@ -2,7 +2,7 @@
 
 import { _GRIDS as GRIDS, grid, _ROTARY_GRIDS as ROTARY_GRIDS, rotaryGrid } from 'posenc';
 import { countOf } from '../read/check.ts';
-import { ENOUGH, near, roundTo, spread, TURN } from './angles.ts';
+import { bringNear, ENOUGH, roundTo, spread, TURN } from './angles.ts';
 import type { Candidate } from './candidate.ts';
 import { attempt, encodeRotary, type Form, listRotaryForms, pickColumns } from './forms.ts';
 import type { View } from './views.ts';
@@ -33,9 +33,6 @@ function findShape(view: View, tokens: number): number[] {
   return shape;
 }
 
-/** Maximal frequencies of an axis of some cells: none of its own, and DETR's, which turns once. */
-const listHighest = (cells: number) => [1, TURN / cells, TURN / (cells - 1), TURN, Math.PI];
-
 /** The first coordinate and the largest frequency of each axis, by the angles of its first pair. */
 function measureAxes(
   { at, dim }: View,
@@ -52,8 +49,10 @@ function measureAxes(
       const i = (tokens + index * countOf(shape.slice(axis + 1))) * dim + left;
       return Math.atan2(at(i), at(i + cosine));
     };
-    const step = near(angleAt(1) - angleAt(0), Math.PI / 2);
-    const highest = listHighest(size).find((usual) => Math.abs(usual / step - 1) < 2 ** -10) ?? roundTo(step, 6);
+    const step = bringNear(angleAt(1) - angleAt(0), Math.PI / 2);
+    // None of its own, and DETR's, which turns once.
+    const usual = [1, TURN / size, TURN / (size - 1), TURN, Math.PI];
+    const highest = usual.find((one) => Math.abs(one / step - 1) < 2 ** -10) ?? roundTo(step, 6);
     return [Math.round((2 * angleAt(0)) / step) / 2 + 0, highest];
   });
   return { origin: each.map(([origin]) => origin), maxFrequency: each.map(([, highest]) => highest) };
@@ -67,11 +66,12 @@ interface Table {
 /** The encodings of each dialect that the dim suits: with the usual coordinates and frequencies, or measured ones. */
 function* listGrids(view: View, shape: number[], tokens: number, isMeasured: boolean): Generator<Table> {
   const { dim, sample } = view;
-  const classToken = tokens > 1 ? tokens : tokens > 0;
   for (const preset of Object.keys(GRIDS) as (keyof typeof GRIDS)[]) {
     for (const first of ['width', 'height'] as const) {
       const numbers = isMeasured ? measureAxes(view, shape, tokens, preset, first === 'width') : {};
-      const encoding = attempt(() => grid({ dim, shape, classToken, preset, first, ...numbers }));
+      const encoding = attempt(() =>
+        grid({ dim, shape, classToken: tokens > 1 ? tokens : tokens > 0, preset, first, ...numbers }),
+      );
       if (!encoding) continue;
       const own: any = { ...grid({ dim, shape, preset }).spec, shape: undefined };
       const encode: Form['encode'] = (_, positions) => encoding.encode(positions).data;
@@ -114,8 +114,9 @@ function* listRotations(view: View, both: boolean): Generator<Table> {
         if (presets === CENTERED && form.holds !== 'cos') continue;
         for (const preset of presets) {
           const own = { dim: 2 * form.steps, preset, shape: preset === 'flux' ? [1, ...shape] : shape };
-          const classToken = tokens > 1 ? tokens : tokens > 0;
-          const encoding = attempt(() => rotaryGrid({ ...own, classToken, mergeSize }));
+          const encoding = attempt(() =>
+            rotaryGrid({ ...own, classToken: tokens > 1 ? tokens : tokens > 0, mergeSize }),
+          );
           const isRight = form.columns === 'pairs' || form.late || form.dialect.layout === encoding?.spec.layout;
           if (!encoding || !isRight) continue;
           const encode = (_: unknown, positions: number | number[]) => encodeRotary(encoding, form, positions, 0);

@@ -2,7 +2,7 @@
 
 import { _copyOf, _flag, type Values } from 'posenc';
 import { LIMITS } from '../read/check.ts';
-import { lazy } from '../run/lazy.ts';
+import { lazyFor } from '../run/lazy.ts';
 import { findPairs } from './angles.ts';
 import { ANGLE_BUGS, COLUMN_BUGS, findUnbracketed } from './bugs.ts';
 import type { Ranked } from './candidate.ts';
@@ -30,9 +30,6 @@ import {
 
 const REVERSED = COLUMN_BUGS.find(({ id }) => id === 'columns-reversed');
 
-/** Whether nearly all cells agree. */
-const isNear = ({ match }: Ranked) => match.agree > 0.9 * match.cells;
-
 /** The forms of tables with `dim` columns. */
 function listForms(dim: number, both: boolean) {
   const sinusoidal = both ? [] : listSinusoidalForms(dim);
@@ -41,39 +38,34 @@ function listForms(dim: number, both: boolean) {
   // Together with another bug, only the dialects that people write by hand are tried.
   const handwritten = sinusoidal.filter(({ byHand }) => byHand);
   const usual = [...handwritten, ...rotary];
-  const inBfloat16 = (form: Form) => ({ ...form, dialect: { ...form.dialect, numerics: 'bfloat16' } }) as Form;
   return {
     paper: handwritten.slice(0, 1),
     plain: [...sinusoidal, ...rotary].filter((form) => hasPairs(form) && !form.late),
-    inBfloat16: lazy(() => sinusoidal.map(inBfloat16)),
+    inBfloat16: sinusoidal.map((form) => ({ ...form, dialect: { ...form.dialect, numerics: 'bfloat16' } }) as Form),
     // Forms of only cosines or only sines come after the others.
-    bugged: lazy(() => [
-      ...rotary.filter((form) => form.late || !hasPairs(form)),
-      ...sinusoidal.flatMap(addColumnBugs),
-    ]),
+    bugged: [...rotary.filter((form) => form.late || !hasPairs(form)), ...sinusoidal.flatMap(addColumnBugs)],
     usual,
     both: handwritten.flatMap(addColumnBugs),
     /** Rotary tables with their columns in another order. */
     moved: (data: Float32Array) => rotary.flatMap((form) => [...shiftColumns(form, data), addBug(form, REVERSED)]),
-    turned: lazy(() => usual.flatMap((form) => ANGLE_BUGS.map((bug) => addBug(form, bug)))),
+    turned: usual.flatMap((form) => ANGLE_BUGS.map((bug) => addBug(form, bug))),
   };
 }
 
-/** A table to identify. */
+/** A table to identify, or two side by side, and the forms of its columns. */
 interface Task {
   look: View;
   forms: ReturnType<typeof listForms>;
-  /** Whether it is two tables side by side. */
   both: boolean;
-  /** Whether it has enough cells: fewer would fit too many encodings. */
-  telling: boolean;
-  /** The paper's columns in another order. */
-  permuted: () => Form[];
-  transposed: () => Pick<Task, 'look' | 'forms'>;
 }
 
-/** The looks at the table and at its transpose, each with the forms of its number of columns. */
-function* listTurns({ look, forms, both, transposed }: Task, near: () => unknown[] = () => []) {
+const turn = lazyFor((look: View) => ({ look: transpose(look), forms: listForms(look.rows, false) }));
+
+/** The paper's columns in another order. */
+const permute = lazyFor(({ look, forms }: Task) => forms.paper.flatMap((form) => findPermuted(look, form)));
+
+/** The table's views and those of its transpose, each with the forms of its number of columns. */
+function* listTurns({ look, forms, both }: Task, near: () => unknown[] = () => []) {
   for (const one of listViews(look)) {
     // Only other rows explain a few cells.
     const isMoved = one.step === 1 && one.steps !== look.steps;
@@ -82,31 +74,34 @@ function* listTurns({ look, forms, both, transposed }: Task, near: () => unknown
   if (both || near().length > 0) return;
   if (look.rows !== look.dim) yield { look: reshape(look), forms };
   if (look.rows > LIMITS.dim || !mayBeTransposed(look)) return;
-  const other = transposed();
+  const other = turn(look);
   yield other;
   for (const one of listViews(other.look)) yield { ...other, look: one };
 }
 
+/** Whether a table has enough cells: fewer would fit too many encodings. */
+const isTelling = ({ rows, data }: View) => rows > 3 && data.length >= 64;
+
 /** What is found with more and more bugs. `near` gives what was found so far and nearly all cells agree with. */
 function* makeAttempts(task: Task, near: () => unknown[]) {
-  const { look, forms, both, telling, permuted } = task;
+  const { look, forms, both } = task;
   const exactly = (forms: Form[], look: View) => forms.flatMap((form) => recognize(look, form));
   yield exactly(forms.plain, look);
-  yield exactly(forms.inBfloat16(), look);
+  yield exactly(forms.inBfloat16, look);
   yield findGrids(look, both);
-  yield exactly(forms.bugged(), look);
-  if (!telling) return;
+  yield exactly(forms.bugged, look);
+  if (!isTelling(look)) return;
   for (const { look, forms } of listTurns(task, near)) {
     yield exactly(look.bugs.length > 0 ? forms.usual : forms.plain, look);
     if (near().length === 0) yield exactly(forms.both, look);
   }
-  yield exactly(forms.turned(), look);
+  yield exactly(forms.turned, look);
   yield exactly(forms.moved(look.data), look);
   // Other columns, or other cells, don't explain what nearly all cells contradict.
   if (near().length > 0) return;
-  yield exactly(permuted(), look);
+  yield exactly(permute(task), look);
   for (const one of cutRows(look))
-    yield [...exactly(forms.plain, one), ...findGrids(one, both), ...exactly(forms.bugged(), one)];
+    yield [...exactly(forms.plain, one), ...findGrids(one, both), ...exactly(forms.bugged, one)];
 }
 
 /** Two tables of one encoding, of which one has other positions or columns. Each is recognized alone. */
@@ -153,13 +148,13 @@ export function shiftColumns(form: Form, data: Float32Array): Form[] {
 
 /** The encodings most similar to a table that none explains. */
 function findNearest(task: Task) {
-  const { look, forms, permuted } = task;
+  const { look, forms } = task;
   const alike = [...forms.plain, ...forms.both].flatMap((form) => findResembling(look, form));
   for (const { look, forms } of listTurns(task)) {
     if (alike.some(isClose)) break;
     alike.push(...[...forms.usual, ...forms.both].flatMap((form) => findResembling(look, form)));
   }
-  if (!alike.some(isClose)) alike.push(...permuted().flatMap((form) => findResembling(look, form)));
+  if (!alike.some(isClose)) alike.push(...permute(task).flatMap((form) => findResembling(look, form)));
   return pickNearest(rankLikely(alike));
 }
 
@@ -204,21 +199,17 @@ export function identify(table: Values | { cos: Values; sin: Values }, options?:
   // A table of equal rows could be of anything.
   if (sampled.every((value, i) => Math.abs(value - sampled[i % dim]) <= look.rounding))
     return none('its rows are equal, as those of a single position are');
-  const telling = rows > 3 && data.length >= 64;
-  const forms = listForms(dim, both);
-  const permuted = lazy(() => forms.paper.flatMap((form) => findPermuted(look, form)));
-  const transposed = lazy(() => ({ look: transpose(look), forms: listForms(rows, false) }));
-  const task = { look, forms, both, telling, permuted, transposed };
+  const task = { look, forms: listForms(dim, both), both };
   /** What was found but does not explain every cell. */
   const almost = new Map<string, Ranked>();
-  const near = () => [...almost.values()].filter(isNear);
+  const near = () => [...almost.values()].filter(({ match }) => match.agree > 0.9 * match.cells);
   for (const attempt of makeAttempts(task, near)) {
     const ranked = rank(attempt, almost);
     const matches = pickMatches(ranked);
     if (matches.length > 0) return matches;
     for (const one of ranked) almost.set(one.key, one);
   }
-  if (!telling) return [];
+  if (!isTelling(look)) return [];
   const apart = both ? findApart(look) : [];
   if (apart.length > 0) return apart;
   const few = pickMatches([...almost.values()], FEW);

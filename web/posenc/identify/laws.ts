@@ -60,7 +60,8 @@ function findBases(steps: number, waves: Wave[]) {
   const measured = fast.flatMap(({ exponent, turn }) =>
     [1, 2, 3].map((digits) => roundTo(Math.abs(turn) ** (-steps / exponent), digits)),
   );
-  measured.sort((a, b) => String(a).replace(/0+$/, '').length - String(b).replace(/0+$/, '').length);
+  const countDigits = (base: number) => String(base).replace(/0+$/, '').length;
+  measured.sort((a, b) => countDigits(a) - countDigits(b));
   const fitting = [...new Set(measured)].filter((base) => {
     if (!isBase(base)) return false;
     const { frequencyOf } = createLaw(steps, base);
@@ -102,10 +103,9 @@ function* listDivided({ form: { steps }, waves, scale, view }: Measured): Genera
         const fields = { factor, originalMaxPositionEmbeddings };
         const yarn = { type: 'yarn' as const, ...fields };
         const factored = fits(yarn) ? yarn : { ...yarn, attentionFactor: scale };
-        if (!(scale > 1))
-          yield createScaled(steps, base, { type: 'llama3', lowFreqFactor: 1, highFreqFactor: 4, ...fields });
-        yield createScaled(steps, base, factored);
-        yield createScaled(steps, base, { ...factored, truncate: false });
+        const llama3 = { type: 'llama3' as const, lowFreqFactor: 1, highFreqFactor: 4, ...fields };
+        for (const scaling of [...(scale > 1 ? [] : [llama3]), factored, { ...factored, truncate: false }])
+          yield createScaled(steps, base, scaling);
       }
     }
   }

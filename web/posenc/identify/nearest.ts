@@ -1,11 +1,11 @@
 /** Finds tables whose columns are in another order, and the best candidates for those that no encoding explains. */
 
 import {
+  bringNear,
   computeRadii,
   findMedian,
   findPairs,
   measure,
-  near,
   pickSome,
   roundTo,
   spread,
@@ -60,7 +60,7 @@ function listStarts(waves: { angle: number; frequency: number }[], first: number
   for (const some of [waves, waves.slice(1), waves.slice(3)]) {
     let position = some[0]?.angle / some[0]?.frequency;
     for (const { angle, frequency } of some) {
-      const other = near(angle, frequency * position) / frequency;
+      const other = bringNear(angle, frequency * position) / frequency;
       if (Math.abs(other - position) < (0.2 * TURN) / frequency) position = other;
     }
     const start = Math.round(position) - first;

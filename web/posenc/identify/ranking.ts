@@ -29,7 +29,7 @@ function countDigits(value: unknown) {
 }
 
 /** The error of float32 frequencies and angles in a column, plus the table's rounding. */
-function createTolerance({ form, view, law, scale, start }: Candidate) {
+export function createTolerance({ form, view, law, scale, start }: Candidate) {
   const reach = Math.abs(start) + view.rows;
   return (column: number) =>
     2 * view.rounding + scale * Math.min(2 ** -8, 2 ** -20 * (1 + law.frequencyOf(form.column(column)[0]) * reach));
@@ -81,7 +81,10 @@ export function countCells(found: Candidate) {
   const worst: { off: number; i: number; expected: number }[] = [];
   const size = isMade(found) ? rows : Math.ceil(BLOCK / dim);
   for (let top = 0; top < rows; top += size) {
-    const expected = computeRows(found, [...Array(rows).keys()].slice(top, top + size));
+    const expected = computeRows(
+      found,
+      Array.from({ length: Math.min(size, rows - top) }, (_, k) => top + k),
+    );
     for (let i = 0, column = 0; i < expected.length; i++, column = column + 1 < dim ? column + 1 : 0) {
       const off = Math.abs(at(top * dim + i) - expected[i]);
       if (off <= tolerances[column]) {
@@ -117,12 +120,13 @@ function describeCandidate(found: Candidate) {
   const { base, slip, maxFrequency, scaling } = law;
   const { kind, own } = form;
   const { dim } = own;
-  const [isRotary, isSinusoidal, descends] = [kind === 'rotary', kind === 'sinusoidal', view.step < 0];
+  const [isRotary, isSinusoidal] = [kind === 'rotary', kind === 'sinusoidal'];
+  const descends = Number(view.step < 0);
   const full: any = { ...computeSpec(found) };
   const marks = Object.entries(UNMARKED).flatMap(([key, value]) => (own[key] === value ? [] : key));
   if (marks.length > 0 && !marks.some((key) => full[key] === own[key])) return;
   // Positions in steps have whole numbers, while one that is scaled begins between two.
-  const first = found.start + (descends ? view.rows - 1 : 0);
+  const first = found.start + descends * (view.rows - 1);
   const leap = first * maxFrequency;
   const isStepped =
     Number.isInteger(maxFrequency) &&
@@ -172,14 +176,11 @@ function describeCandidate(found: Candidate) {
       ...(isTimestep && { also: [own.preset] }),
       bugs: notes,
     } as any,
-    freedom: overrides.reduce(
-      (bits, override) => bits + countBits(override),
-      BITS.form + BITS.bug * (bugs.length + Number(descends)),
-    ),
+    freedom: overrides.reduce((sum, one) => sum + countBits(one), BITS.form + BITS.bug * (bugs.length + descends)),
     cost:
       (form.cost ?? 0) +
       COSTS.field * overrides.length +
-      COSTS.bug * (view.bugs.length + form.bugs.length + Number(descends)) +
+      COSTS.bug * (view.bugs.length + form.bugs.length + descends) +
       (slip ? COSTS.slip : 0) +
       (isUnusual ? COSTS.unusual : 0) +
       (countDigits(base) > 2 || overrides.some(([key]) => key === 'zeroAt') ? COSTS.last : 0) +

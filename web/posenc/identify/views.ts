@@ -154,6 +154,7 @@ export function createView(given: Given): View {
   for (const [k, row] of sample.entries())
     for (let column = 0; column < dim; column++) sampled[k * dim + column] = at(row * dim + column);
   const largest = findLargest(sampled);
+  const { rounding = estimateRounding(sampled, largest) } = given;
   const rowAt = new Int32Array(rows).fill(-1);
   for (let row = rows - 1; row >= 0; row--) rowAt[steps[row]] = row;
   let count = 0;
@@ -164,8 +165,7 @@ export function createView(given: Given): View {
     place: (row: number, column: number) => [row, column],
     step: 1,
     ...given,
-    rounding: given.rounding ?? estimateRounding(sampled, largest),
-    ...{ factor, more, at, steps, count, zero, blank, sample, sampled, largest },
+    ...{ rounding, factor, more, at, steps, count, zero, blank, sample, sampled, largest },
     isZero: (row: number) => row === zero || isBlank(row),
     first: zero >= from && steps[zero] < from + 2 && steps[zero] + 1 < count ? steps[zero] + 1 : from,
     value: (step: number, column: number) =>
@@ -222,14 +222,11 @@ export function* listViews(look: View): Generator<View> {
   const { rows } = look;
   const [before, after] = countBlanks(look);
   if (before + after > 0 && rows - before - after > 3) {
-    const blank = before > 0 ? ([0, before] as const) : ([rows - after, rows] as const);
-    const [count, where] = before > 0 ? [before, 'first'] : [after, 'last'];
+    const [count, where, top] = before > 0 ? ([before, 'first', 0] as const) : ([after, 'last', rows - after] as const);
+    const which = count > 1 ? `${where} ${count} rows are` : `${where} row is`;
     // Rows after a padding have the positions from the first on.
-    const steps = new Float64Array(rows).map((_, row) => (before > 0 ? (row + rows - before) % rows : row));
-    yield without(
-      { id: 'rows-zero', note: count > 1 ? `the ${where} ${count} rows are zeros` : `the ${where} row is zeros` },
-      { blank, steps },
-    );
+    const steps = new Float64Array(rows).map((_, row) => (row + rows - before) % rows);
+    yield without({ id: 'rows-zero', note: `the ${which} zeros` }, { blank: [top, top + count], steps });
   }
 }
 
