@@ -163,7 +163,7 @@ export function TablePanel({
         Each row encodes one position. <span class="waves">{table.caption}</span> {children} Drag to move, or press
         Shift and an arrow; zoom with two fingers, Ctrl and the wheel, + or −.
       </p>
-      <fieldset class="tools" part="controls" aria-label="Zoom at the selected cell">
+      <fieldset class="tools row" part="controls" aria-label="Zoom at the selected cell">
         <button type="button" value="0.5" aria-label="Zoom out" onClick={() => navigation.zoom(0.5)}>
           −
         </button>
