@@ -56,7 +56,11 @@ function packagesOf(ids: string[], notices: string) {
 test('every package in the scripts has its licence', async () => {
   const modes = ['posenc', 'identify', 'files', 'models', 'element'];
   const entries = await Promise.all(modes.map((mode) => modulesOf(entry({ mode, command: 'build' }))));
-  assert.deepEqual(packagesOf([...entries.flat(), ...(await modulesOf(anywidget))], ofPackage), ['rolldown', 'uplot']);
+  assert.deepEqual(packagesOf([...entries.flat(), ...(await modulesOf(anywidget))], ofPackage), [
+    'preact',
+    'rolldown',
+    'uplot',
+  ]);
   const modules = await modulesOf({ root: `${root}web/page`, ...page });
   assert.deepEqual(packagesOf(modules, ofPage), [
     '@preact/signals',

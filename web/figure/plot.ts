@@ -59,7 +59,8 @@ export const nearestPlace = (figure: Figure, place: number) => clamp(place, 0, l
 function fontOf(root: HTMLElement) {
   const { fontFamily, fontSize } = getComputedStyle(root);
   const em = Number.parseFloat(fontSize);
-  return { em, font: (ratio: number) => `${em * ratio}px ${fontFamily}` };
+  // uPlot finds the size in the text, and takes only the digits after a point.
+  return { em, font: (ratio: number) => `${Math.round(em * ratio)}px ${fontFamily}` };
 }
 
 function axisOf(root: HTMLElement, key: 'x' | 'y', current: () => Scale): uPlot.Axis {

@@ -1,7 +1,7 @@
 /** The sections of the page: what each loads, and how it is drawn. */
 
 import { Component, type ComponentChildren, type FunctionComponent } from 'preact';
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Context, View } from './types.ts';
 
 /** What the component of a panel gets. */
@@ -67,7 +67,7 @@ function Content({ load, view, shown, context, root }: Sectioned & { root: HTMLE
       if (!(value instanceof Promise)) return next(value);
       root.ariaBusy = 'true';
       const done = value.then(next).finally(() => {
-        root.ariaBusy = null;
+        if (isLatest) root.ariaBusy = null;
       });
       pending.until(done).catch(fail);
     };
@@ -87,7 +87,11 @@ function Content({ load, view, shown, context, root }: Sectioned & { root: HTMLE
       isLatest = false;
     };
   }, [view, shown]);
-  return drawn && <drawn.panel.Component view={drawn.view} loaded={drawn.loaded} context={context} root={root} />;
+  // The same element isn't drawn again: with the view before, it would undo what is being typed.
+  return useMemo(
+    () => drawn && <drawn.panel.Component view={drawn.view} loaded={drawn.loaded} context={context} root={root} />,
+    [drawn, context],
+  );
 }
 
 export interface Module {

@@ -159,7 +159,7 @@ export function WavesPanel({
 }: PanelProps & { table: Table; title?: string; column?: string }) {
   const { start, length, waves, domain } = view;
   const { row, position } = selected(view);
-  const all = useMemo(() => wavesOf(view, table.column, root.clientWidth), [table, length, waves]);
+  const all = useMemo(() => wavesOf(view, table.column, root.clientWidth || 640), [table, length, waves]);
   const figure = useMemo(() => figureOf(view, table, all), [table, all, start, domain]);
   const values = useMemo(() => table.encoding.encode([position]).data, [table, position]);
   /** Positions between places of the cursor. */
