@@ -46,7 +46,9 @@ function assertKept(hash: string) {
     'notes are short',
   );
   const again = fromHash(toHash(view), objection);
-  assert.deepEqual(again, { view, notes: [] }, `${hash} is written ${toHash(view)}`);
+  // Outside Learn the step is only remembered.
+  const step = view.place === 'learn' ? view.step : again.view.step;
+  assert.deepEqual(again, { view: { ...view, step }, notes: [] }, `${hash} is written ${toHash(view)}`);
 }
 
 const settings = fc.property(
