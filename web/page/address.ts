@@ -32,7 +32,7 @@ export function toHash(given: View) {
     return (key === 'position' && pinned !== base.pinned) || text(key) !== text(key, base);
   });
   // Lists don't need spaces, but text does.
-  const told = changed.map((key) => `${key}=${encode(key === 'text' ? view.text : text(key).replaceAll(', ', ','))}`);
+  const told = changed.map((key) => `${key}=${encode(key === 'text' || key === 'model' ? view[key] : text(key).replaceAll(', ', ','))}`);
   // An address without fields is the first step; one with fields only has no step.
   if (step !== (told.length ? 0 : 1)) told.unshift(`step=${step}`);
   return `#${told.join('&')}`;
