@@ -68,6 +68,8 @@ export function fromHash(hash: string, objection: (view: View) => string): { vie
   const result = view as unknown as View;
   if (!settings.has('place')) view.place = homeOf(result);
   if (view.place === 'learn') view.step ||= 1;
+  // Only Check shows a model.
+  if (view.place !== 'check') Object.assign(view, { model: '', part: null });
   if (!view.pinned) Object.assign(view, kindOf(result).opens);
   const refusal = objection(result);
   if (!refusal) return { view: result, notes };
