@@ -107,6 +107,21 @@ for (const [text, columns, note] of [
   });
 }
 
+test('what is typed within a sentence stays where it is typed', async ({ open }) => {
+  for (const [hash, field] of [
+    ['#step=1', '#story #sentence'],
+    ['#step=0&show=addition', '#addition #text'],
+  ]) {
+    const { page } = await open(hash);
+    const text = page.locator(field);
+    await act(page, () => text.fill('dog bites man'));
+    await text.evaluate((node: HTMLTextAreaElement) => node.setSelectionRange(3, 3));
+    // Each is drawn before the next.
+    for (const key of 'abc') await act(page, () => page.keyboard.press(key));
+    await expect(text).toHaveValue('dogabc bites man');
+  }
+});
+
 test('an empty sentence and one of a single word ask for more', async ({ open }) => {
   const { page } = await open('#step=1&text=');
   await expect(page.locator(`${STAGE} .note`)).toHaveText('Type a sentence.');

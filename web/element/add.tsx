@@ -41,7 +41,7 @@ export function AddPanel({
         3.4, 3.5 and 5.4).{sampled && ' The embeddings are random, but the same for the same token.'}
       </p>
       <div class="parts" part="controls">
-        <p class="sum-of note">
+        <p class="note">
           input = <span class="input-formula">{view.root && `√${view.dim} · `}embedding + encoding</span>
         </p>
         <label class="switch">

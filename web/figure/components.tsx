@@ -58,6 +58,7 @@ export function Legend({ labels }: { labels: string[] }) {
   const bar = useRef<HTMLCanvasElement>(null);
   useLayoutEffect(() => {
     const canvas = bar.current!;
+    canvas.setAttribute('aria-hidden', 'true');
     const draw = () => {
       const map = mapOf(canvas);
       canvas.width = map.length / 4;

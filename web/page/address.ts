@@ -1,5 +1,6 @@
 /** Writes views into addresses, which a frame doesn't. */
 
+import type { Known } from '../figure/fields.ts';
 import { nextPaint, SELECTION } from '../figure/index.ts';
 import type { Pending } from '../figure/types.ts';
 import { viewOfStep } from './learn/steps.ts';
@@ -31,8 +32,10 @@ export function toHash(given: View) {
     if (key === 'step' || (SELECTION.includes(key) && !pinned)) return false;
     return (key === 'position' && pinned !== base.pinned) || text(key) !== text(key, base);
   });
-  // Lists don't need spaces, but text does.
-  const told = changed.map((key) => `${key}=${encode(key === 'text' || key === 'model' ? view[key] : text(key).replaceAll(', ', ','))}`);
+  const write = (key: keyof View) =>
+    // Lists don't need spaces, but text does.
+    (fields[key] as Known).kind === 'text' ? text(key) : text(key).replaceAll(', ', ',');
+  const told = changed.map((key) => `${key}=${encode(write(key))}`);
   // An address without fields is the first step; one with fields only has no step.
   if (step !== (told.length ? 0 : 1)) told.unshift(`step=${step}`);
   return `#${told.join('&')}`;

@@ -85,6 +85,7 @@ function Content({ load, view, shown, context, root }: Sectioned & { root: HTMLE
     });
     return () => {
       isLatest = false;
+      root.ariaBusy = null;
     };
   }, [view, shown]);
   // The same element isn't drawn again: with the view before, it would undo what is being typed.

@@ -11,7 +11,7 @@ import { isTrained } from './words/table.ts';
 const BELOW = PANELS.filter(({ below }) => below);
 
 /** The panels of a view's encoding, without those that would show nothing: rows drawn at random have no waves, and MiniLM's a spectrum. */
-export function panelsOf(view: View): readonly string[] {
+function panelsOf(view: View): readonly string[] {
   const { name, panels: own } = kindOf(view);
   // What isn't added turns the words' queries and keys, or adds to their scores.
   const panels = own.includes('addition') ? own : [...own, 'addition'];
