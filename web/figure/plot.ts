@@ -108,7 +108,8 @@ function drawSpans(root: HTMLElement, { ctx, valToPos }: uPlot, spans: Span[]) {
     const start = beside ? right + 2 * end : (left + right - width) / 2;
     if (!beside) {
       ctx.fillStyle = styleOf(root, '--paper');
-      ctx.fillRect(start - end, y - 2 * end, width + 2 * end, 4 * end);
+      // Low enough to leave the text of the next bracket whole.
+      ctx.fillRect(start - end, y - 1.5 * end, width + 2 * end, 3 * end);
     }
     ctx.fillStyle = styleOf(root, '--ink');
     ctx.fillText(text, start, y);
