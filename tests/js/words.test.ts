@@ -7,7 +7,7 @@ import * as posenc from 'posenc';
 import { attention, embedded } from '../../web/page/words/head.ts';
 import { all, DIM, first, load, parse, type Words } from '../../web/page/words/model.ts';
 import { nearest } from '../../web/page/words/nearest.ts';
-import { components, spectrum } from '../../web/page/words/spectrum.ts';
+import { loadSpectrum } from '../../web/page/words/spectrum.ts';
 import { tokenize, withMarks } from '../../web/page/words/tokenize.ts';
 import { readGolden } from './helpers.ts';
 
@@ -107,39 +107,50 @@ test('the list has the nearest words that NumPy finds, also of a sum with the wo
   assert.ok(nearest(words.rows.subarray(0, DIM), words, Infinity).every(({ word }) => /^[a-z]{3}/.test(word)));
 });
 
-test('the table of positions has the spectrum and the components that NumPy finds: waves, each three times as long as the last', () => {
-  const found = spectrum(words.positions, 512, DIM);
-  const powers = found.map(({ power }) => power);
-  near(powers, golden.spectrum, 'power');
-  assert.deepEqual([found[0].period, found.at(-1)!.period], [511, 511 / 255]);
-  for (const peak of [6, 18, 57, 170]) {
-    const [low, high] = [peak / 1.5, peak * 1.5];
-    const [best] = found.filter(({ period }) => period > low && period < high).sort((a, b) => b.power - a.power);
-    assert.ok(Math.abs(best.period / peak - 1) < 0.1, `${best.period} near ${peak}`);
+test('the spectrum is that of the table of positions, with peaks each three times as far as the last, and its components are eigenvectors', async () => {
+  const { all: powers, peaks, components } = await loadSpectrum();
+  const columns = Array.from({ length: DIM }, (_, column) =>
+    Array.from({ length: 512 }, (_, row) => words.positions[row * DIM + column]),
+  );
+  const centre = (values: number[]) => {
+    const mean = values.reduce((a, b) => a + b) / values.length;
+    return values.map((value) => value - mean);
+  };
+  const windowed = columns.map((column) =>
+    centre(column.slice(1)).map((value, k) => value * Math.sin((Math.PI * k) / 510) ** 2),
+  );
+  const powerOf = (values: number[], k: number) =>
+    [Math.cos, Math.sin].reduce(
+      (sum, wave) => sum + values.reduce((sum, value, n) => sum + value * wave((2 * Math.PI * k * n) / 511), 0) ** 2,
+      0,
+    );
+  const powerAt = (k: number) => windowed.reduce((sum, values) => sum + powerOf(values, k), 0);
+  // Parseval: all frequencies but 0 are there twice.
+  const squares = windowed.flat().reduce((sum, value) => sum + value * value, 0);
+  const total = (511 * squares + powerAt(0)) / 2;
+  const some = [1, 3, 9, 29, 86, 255];
+  near(
+    some.map((k) => powers[k - 1].power),
+    some.map((k) => powerAt(k) / total),
+    'power',
+  );
+  assert.deepEqual([powers[0].period, powers.at(-1)!.period], [511, 511 / 255]);
+  for (const [k, peak] of [170, 57, 18, 6].entries()) assert.ok(Math.abs(peaks[k].period / peak - 1) < 0.1, `${peak}`);
+  const centred = columns.map(centre);
+  let before = Infinity;
+  for (let k = 0; k < 8; k++) {
+    const wave = Array.from({ length: 512 }, (_, row) => components[row * 8 + k]);
+    const dots = centred.map((column) => column.reduce((sum, value, row) => sum + value * wave[row], 0));
+    const image = wave.map((_, row) => centred.reduce((sum, column, k) => sum + column[row] * dots[k], 0));
+    const value = dots.reduce((sum, dot) => sum + dot * dot, 0) / 512;
+    near(
+      image.map((one) => one / value),
+      wave,
+      `component ${k}`,
+    );
+    assert.ok(value < before && wave[1] > 0);
+    before = value;
   }
-  const parts = components(words.positions, DIM, 12);
-  for (const [count, share] of Object.entries<number>(golden.shares)) {
-    const sum = parts.slice(0, +count).reduce((sum, { share }) => sum + share, 0);
-    assert.ok(Math.abs(sum - share) < 1e-3, `${count} components: ${sum}, not ${share}`);
-  }
-  for (const [i, { wave }] of parts.entries()) {
-    const dots = parts.map((part) => part.wave.reduce((sum, value, k) => sum + value * wave[k], 0));
-    const own = dots.map((_, k) => +(k === i));
-    near(dots, own, `wave ${i}`);
-  }
-});
-
-test('a wave alone has its own period, and one component of each of its two phases; a constant has neither', () => {
-  const table = Float32Array.from({ length: 2 * 121 }, (_, k) => Math.sin((2 * Math.PI * (k >> 1)) / 10 + (k & 1)));
-  const [best] = spectrum(table, 121, 2).sort((a, b) => b.power - a.power);
-  assert.equal(best.period, 10);
-  near([components(table, 2, 2).reduce((sum, { share }) => sum + share, 0)], [1], 'share');
-  const constant = new Float32Array(2 * 121).fill(0.1);
-  const zeros = [
-    ...spectrum(constant, 121, 2).map(({ power }) => power),
-    ...components(constant, 2, 2).map(({ share }) => share),
-  ];
-  near(zeros, Array(62).fill(0), 'a constant');
 });
 
 test('texts are split as tokenizers splits them for BERT', () => {

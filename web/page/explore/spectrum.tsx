@@ -3,30 +3,17 @@ import { useMemo } from 'preact/hooks';
 import { Chart } from '../../figure/chart.tsx';
 import { list } from '../../figure/choice.ts';
 import { Head } from '../../figure/components.tsx';
-import { decades, formatLength, memoize } from '../../figure/index.ts';
+import { decades, formatLength } from '../../figure/index.ts';
 import type { Figure } from '../../figure/plot.ts';
 import { panelOf, type Shown } from '../component.tsx';
-import { spectrum } from '../words/spectrum.ts';
+import { loadSpectrum, type Spectrum } from '../words/spectrum.ts';
 
-/** How far apart peaks are, at least, and the least share of the power that is one. Longer periods are the table's own length. */
-const [APART, LEAST, LONGEST] = [1.7, 0.01, 0.75];
 /** The formula's wavelengths that are marked: one in 16 of the 192 of this dim. */
 const markedOf = (base: number) => Array.from({ length: 12 }, (_, k) => 2 * Math.PI * base ** (k / 12));
 
 const formatPart = (part: number) => `${Number((100 * part).toPrecision(2))} %`;
 
-type Spectrum = ReturnType<typeof spectrum>;
-
-/** The periods with more power than their neighbours, the longest first. */
-const peaksOf = (all: Spectrum, rows: number) =>
-  all.filter(
-    ({ period, power }) =>
-      power > LEAST &&
-      period < LONGEST * rows &&
-      all.every((other) => Math.abs(Math.log(other.period / period)) > Math.log(APART) || other.power <= power),
-  );
-
-function figureOf(all: Spectrum, peaks: Spectrum, base: number): Figure {
+function figureOf({ all, peaks }: Spectrum, base: number): Figure {
   const rising = [...all].reverse();
   const [shortest, longest] = [rising[0].period, all[0].period];
   /** Brackets from each length to the next longer one, in three rows. */
@@ -57,18 +44,12 @@ function figureOf(all: Spectrum, peaks: Spectrum, base: number): Figure {
   };
 }
 
-/** The spectrum of a table, and its peaks. */
-const analyse = memoize((table: Float32Array, rows: number) => {
-  const all = spectrum(table, rows, table.length / rows);
-  return { all, peaks: peaksOf(all, rows) };
-});
-
-/** The power of a trained table by period, and the formula's wavelengths. */
-export function SpectrumChart({ table, rows, base = 10000 }: { table: Float32Array; rows: number; base?: number }) {
-  const { all, peaks } = analyse(table, rows);
+/** The power of MiniLM's table by period, and the formula's wavelengths. */
+export function SpectrumChart({ spectrum, base = 10000 }: { spectrum: Spectrum; base?: number }) {
+  const { all, peaks } = spectrum;
   // At a peak first.
   const place = useSignal(peaks.length > 1 ? all.length - 1 - all.indexOf(peaks[peaks.length - 2]) : 0);
-  const figure = useMemo(() => figureOf(all, peaks, base), [all, base]);
+  const figure = useMemo(() => figureOf(spectrum, base), [spectrum, base]);
   const { period, power } = all[all.length - 1 - place.value];
   return (
     <>
@@ -87,9 +68,8 @@ export function SpectrumChart({ table, rows, base = 10000 }: { table: Float32Arr
 }
 
 /** The power of MiniLM's table by period, beside the wavelengths of the paper's sinusoids. */
-function Spectral({ view }: Shown) {
-  const { file, rows } = view;
-  const said = file && list(analyse(file.weights, rows).peaks.map(({ period }) => Number(period.toPrecision(2))));
+function Spectral({ loaded: spectrum }: Shown<Spectrum>) {
+  const said = list(spectrum.peaks.map(({ period }) => Number(period.toPrecision(2))));
   return (
     <>
       <Head id="spectrum" title="Spectrum" />
@@ -98,9 +78,9 @@ function Spectral({ view }: Shown) {
         series, as the paper’s are: they peak at {said} positions. Below, one in 16 of the paper’s wavelengths, each 2.2
         times the one before.
       </p>
-      {file && <SpectrumChart table={file.weights} rows={rows} />}
+      <SpectrumChart spectrum={spectrum} />
     </>
   );
 }
 
-export default panelOf(Spectral);
+export default panelOf(Spectral, loadSpectrum);

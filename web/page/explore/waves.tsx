@@ -1,25 +1,32 @@
 import '../../figure/chart.css';
 import './waves.css';
+import { learned } from 'posenc';
 import { useMemo } from 'preact/hooks';
 import { WavesPanel } from '../../figure/panels/waves.tsx';
+import type { Table } from '../../figure/types.ts';
 import { panelOf, type Shown } from '../component.tsx';
-import type { View } from '../types.ts';
-import { isTrained } from '../words/table.ts';
-
-type Components = typeof import('../words/components.ts');
+import { loadSpectrum } from '../words/spectrum.ts';
+import { isTrained, TRAINED } from '../words/table.ts';
 
 /** The components that are drawn unless others are asked for. */
 const DRAWN = [0, 1, 2, 3];
 
+/** A table whose columns are those of the data. */
+function makeTable(data: Float32Array<ArrayBuffer>): Table {
+  const encoding = learned({ weights: { data, shape: [TRAINED.rows, data.length / TRAINED.rows] } });
+  const column = () => ({ wave: 'component' as const, pair: -1, frequency: NaN });
+  return { encoding, column, range: [-2, 2], domain: [-2, 2], means: false, caption: '', formula: () => '' };
+}
+
 /** The waves of a table. Those of a trained one are its principal components: single columns are mixtures. */
-function WavesOfPage({ view, loaded: trained, ...rest }: Shown<Components | undefined>) {
-  const { COUNT = 0, componentsOf } = trained ?? {};
-  const waves = useMemo(() => view.waves.filter((column) => column < COUNT), [view.waves, COUNT]);
-  if (!componentsOf) return <WavesPanel view={view} table={rest.context.tableOf(view)} {...rest} />;
+function WavesOfPage({ view, loaded: trained, ...rest }: Shown<Table | undefined>) {
+  const { dim = 0 } = trained?.encoding ?? {};
+  const waves = useMemo(() => view.waves.filter((column) => column < dim), [view.waves, dim]);
+  if (!trained) return <WavesPanel view={view} table={rest.context.tableOf(view)} {...rest} />;
   return (
     <WavesPanel
-      view={{ ...view, dim: COUNT, waves: waves.length ? waves : DRAWN }}
-      table={componentsOf(view.file!.weights, view.rows)}
+      view={{ ...view, dim, waves: waves.length ? waves : DRAWN }}
+      table={trained}
       title="Its waves, by principal components"
       column="component"
       {...rest}
@@ -27,16 +34,12 @@ function WavesOfPage({ view, loaded: trained, ...rest }: Shown<Components | unde
   );
 }
 
-let components: Components | undefined;
+let components: Table | undefined;
 
-/** Most tables do without the code of components. */
-const load = (view: View) =>
-  isTrained(view)
-    ? (components ??
-      import('../words/components.ts').then((module) => {
-        components = module;
-        return module;
-      }))
-    : undefined;
+/** Only MiniLM's table has components. */
+async function loadComponents() {
+  components ??= makeTable((await loadSpectrum()).components);
+  return components;
+}
 
-export default panelOf(WavesOfPage, load);
+export default panelOf(WavesOfPage, (view) => (isTrained(view) ? (components ?? loadComponents()) : undefined));

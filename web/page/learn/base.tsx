@@ -7,8 +7,7 @@ import type { Rows } from '../../figure/types.ts';
 import type { Shown } from '../component.tsx';
 import { SpectrumChart } from '../explore/spectrum.tsx';
 import { Choices } from '../field.tsx';
-import type { View } from '../types.ts';
-import { load as loadPart } from '../words/model.ts';
+import { loadSpectrum, type Spectrum } from '../words/spectrum.ts';
 
 const BASES = { 10: 'base 10', 10000: '10,000', 1e12: '10¹²' };
 /** The most rows of the line. */
@@ -49,7 +48,7 @@ function answerOf(encoding: Rows, start: number) {
 }
 
 /** The formula, the similarity of the first row to the others at three bases, and the trained table's spectrum. */
-export function Figure({ view, loaded: positions, context: { tableOf, change } }: Shown<Float32Array | undefined>) {
+export function Figure({ view, loaded: spectrum, context: { tableOf, change } }: Shown<Spectrum | undefined>) {
   const { start, length, base, shift } = view;
   const { encoding } = tableOf(view);
   const every = Math.ceil(length / MOST_ROWS);
@@ -104,14 +103,14 @@ export function Figure({ view, loaded: positions, context: { tableOf, change } }
             onCursor={(place, settled) => change({ shift: (place + 1) * every }, settled)}
           />
         </div>
-        {positions && (
+        {spectrum && (
           <div>
             <h3>What training made: MiniLM’s table of positions</h3>
-            <SpectrumChart table={positions} rows={512} base={base} />
+            <SpectrumChart spectrum={spectrum} base={base} />
           </div>
         )}
       </div>
-      {positions && (
+      {spectrum && (
         <p class="note">
           Blue: how much of the trained table repeats with each period. Orange: the formula’s wavelengths, every
           sixteenth. Both grow by equal factors: training found such a series by itself.
@@ -121,9 +120,5 @@ export function Figure({ view, loaded: positions, context: { tableOf, change } }
   );
 }
 
-/** The trained table, or nothing if it can't be loaded: the step does without. */
-export const load = (_view: View) =>
-  loadPart('positions').then(
-    ({ rows }) => rows.positions,
-    () => undefined,
-  );
+/** Its data; if that can't be loaded, the step does without the spectrum. */
+export const load = () => Promise.resolve(loadSpectrum()).catch(() => undefined);
