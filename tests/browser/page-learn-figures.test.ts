@@ -170,9 +170,9 @@ test('a small base is noise, a large one is flat, and training made a series, to
   await expect(page.locator(`${STAGE} .problem`)).toHaveText('One position has no distance to others.');
 });
 
-test('without the trained table the base still answers', async ({ open }) => {
+test('without the trained table’s spectrum the base still answers', async ({ open }) => {
   const { page, problems } = await open('#step=4', {}, (page) =>
-    page.route('**/positions*.bin', (route) => route.abort()),
+    page.route('**/spectrum*.bin', (route) => route.abort()),
   );
   await expect(answer(page)).toContainText('It fades over the whole text.');
   await expect(page.locator(`${STAGE} .chart`)).toHaveCount(1);
