@@ -91,7 +91,7 @@ const FIELDS: Record<string, [initial: unknown, value: unknown, written: string,
 };
 
 test('each field is in the address if it is not the default, and is read back', () => {
-  const local = { file: null, pinned: false, domain: null, explored: null };
+  const local = { file: null, pinned: false, domain: null, explored: null, acted: false };
   const defaults = Object.entries(FIELDS).map(([key, [value]]) => [key, value]);
   assert.deepEqual({ ...initial }, { ...Object.fromEntries(defaults), ...local });
   const file = { name: 'x', weights: new Float32Array(1) };

@@ -4,7 +4,7 @@ import { createStore, followTheme, isLoaded, loadFamilies, nextPaint, themeChang
 import { isFramed, tellHeight } from './frame.ts';
 import { loadPanels, Page } from './page.tsx';
 import { patchTo, presented } from './places.ts';
-import { initial } from './state.ts';
+import { initial, isAction } from './state.ts';
 import type { Context, View } from './types.ts';
 import { fromHash } from './url.ts';
 import { complete, loadingTable } from './words/table.ts';
@@ -143,7 +143,9 @@ async function start() {
     if (section) go?.(section);
     return '';
   };
-  const context = { ...store, queue, navigate };
+  const act: Context['change'] = (patch, settled) =>
+    change(settled !== 'hover' && isAction(Object.keys(patch)) ? { ...patch, acted: true } : patch, settled);
+  const context = { ...store, change: act, queue, navigate };
   const closeNote = () => say('');
   const present = () => around?.presentFigure(change, current());
   await nextPaint();

@@ -16,6 +16,11 @@ export const fields: Fields = { ...figures.fields, ...fieldsOf(PAGE_FIELDS), exp
 
 export const initial: View = Object.freeze({ ...initialOf({ ...FIELDS, ...PAGE_FIELDS }), explored: null });
 
+/** Fields that say how and where something is shown. The others are what a reader changes in a step of the story. */
+const AROUND: (keyof View)[] = ['text', 'step', 'place', 'show', 'present', 'theme', 'pinned'];
+
+export const isAction = (keys: string[]) => !keys.every((key) => AROUND.includes(key as keyof View));
+
 /** The place that an address without one opens: that of its model, of its figure or of its step. */
 export function homeOf({ step, show, model }: Pick<View, 'step' | 'show' | 'model'>): View['place'] {
   if (model) return 'check';

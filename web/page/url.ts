@@ -2,7 +2,7 @@
 
 import { kindOf, SELECTION } from '../figure/index.ts';
 import { viewOfStep } from './learn/steps.ts';
-import { fields, homeOf } from './state.ts';
+import { fields, homeOf, isAction } from './state.ts';
 import type { View } from './types.ts';
 
 /** The steps of the story that have what were figures of Explore, by their names in old links. */
@@ -67,7 +67,11 @@ export function fromHash(hash: string, objection: (view: View) => string): { vie
   }
   const result = view as unknown as View;
   if (!settings.has('place')) view.place = homeOf(result);
-  if (view.place === 'learn') view.step ||= 1;
+  if (view.place === 'learn') {
+    view.step ||= 1;
+    const changed = keys.filter((key) => String(view[key]) !== String(base[key]));
+    view.acted = isAction(changed);
+  }
   // Only Check shows a model.
   if (view.place !== 'check') Object.assign(view, { model: '', part: null });
   if (!view.pinned) Object.assign(view, kindOf(result).opens);

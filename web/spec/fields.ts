@@ -137,4 +137,6 @@ export const PAGE_FIELDS = {
   present: { kind: 'flag', initial: false },
   /** The colours, if not the system's. */
   theme: { kind: 'word', words: ['light', 'dark'], initial: null },
+  /** Whether the reader has changed something in a step of the story, whose answer is shown then. */
+  acted: { kind: 'flag', initial: false, local: true },
 } as const satisfies Record<string, Field>;

@@ -4,7 +4,6 @@ import type { ComponentChildren, FunctionComponent } from 'preact';
 import { useEffect, useMemo } from 'preact/hooks';
 import { createTables, loadFamilies, nextPaint } from '../../figure/index.ts';
 import { STEPS as COUNT } from '../../spec/fields.ts';
-import { toHash } from '../address.ts';
 import { panelOf, type Shown } from '../component.tsx';
 import { type LinkAttributes, ViewLink } from '../links.tsx';
 import { openStep } from '../places.ts';
@@ -144,8 +143,6 @@ function Learn({ view, loaded, context, root }: Shown<Loaded | undefined>) {
   }, []);
   const { step } = view;
   const { navigate } = context;
-  // An answer is shown once the reader has changed something.
-  const done = toHash(view) !== toHash({ ...view, ...openStep(view, step) });
   const told = useMemo(() => (step ? toldOf(view) : view), [view]);
   // The next figure is loaded ahead, after the paint. An error is shown when it is drawn.
   useEffect(() => {
@@ -170,7 +167,7 @@ function Learn({ view, loaded, context, root }: Shown<Loaded | undefined>) {
           </article>
         ))}
       </div>
-      <div class={done ? 'stage done' : 'stage'}>
+      <div class={view.acted ? 'stage done' : 'stage'}>
         {loaded && (
           <div class="figure" key={step}>
             <loaded.Figure
