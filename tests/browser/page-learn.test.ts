@@ -115,6 +115,8 @@ test('it is presented step by step, with the arrows', async ({ open }) => {
   await expect(page.locator('.steps [aria-current]')).toBeVisible();
   for (const [key, step] of [
     ['ArrowRight', 3],
+    ['PageDown', 4],
+    ['PageUp', 3],
     ['ArrowLeft', 2],
     ['ArrowLeft', 1],
     ['ArrowLeft', 1],

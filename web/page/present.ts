@@ -25,13 +25,13 @@ export function presentFigure(change: Change, { place, show }: View) {
   document.documentElement.requestFullscreen?.().catch(() => {});
 }
 
-/** How far each key goes in the story. */
-const STEPS_OF_KEYS: Record<string, number> = { ArrowRight: 1, ArrowLeft: -1 };
+/** How far each key goes in the story. Clickers send those of pages. */
+const STEPS_OF_KEYS: Record<string, number> = { ArrowRight: 1, PageDown: 1, ArrowLeft: -1, PageUp: -1 };
 
 /** What uses arrows itself: a figure with a cursor, a field. */
 const TAKEN = 'input, select, textarea, [role=application], [role=slider]';
 
-/** While a figure is presented, arrows go through the steps of Learn, and Escape leaves. */
+/** While a figure is presented, arrows and a clicker go through the steps of Learn, and Escape leaves. */
 export function bindPresenter({ change, current, navigate, pending }: Context) {
   const leave = () => {
     const { show, place } = current();
