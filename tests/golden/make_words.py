@@ -45,6 +45,17 @@ war peace law school church science mathematics computer machine
 north south left right up down before after above below
 head hand foot eye heart blood
 """
+# Of what people type first, the commonest words that neither themes nor frequency bring.
+EVERYDAY = """
+i am say says need look put find tell told must might should does done did feel keep call help ask asked want wants wanted try tried knew
+stop move turn start stay wait watch learn understand happened sit sat stand hold hit kick kicked throw threw catch caught fall fell
+chase chased bring brought win lose lost kill killed pay send meet cut
+why thing things nothing anything everything everyone someone please yes really always enough soon often sure sometimes
+hard short different possible important true full easy nice angry afraid hungry funny
+mat ball box tree wall floor hour minute person idea answer problem job language meaning order position positions attention model
+network learning data code key value query token layer country hello
+mary tom alice eats sleeps learns raining late park office clocks foxes
+"""
 SENTENCES = [
     'dog bites man',
     'man bites dog',
@@ -63,6 +74,7 @@ LONG = slice(40, 200)
 FIRST = ['[CLS]', '[SEP]', '[UNK]', 'dog', 'bites', 'man']
 FIRST_POSITIONS = 16
 COMMON = 265
+COUNT = 1224
 NEAREST = """dog cat bird king queen woman paris london france monday january seven two red blue mother doctor bread wine
 house river car book music eat write happy cold money computer""".split()
 TEXTS = [
@@ -114,13 +126,16 @@ def listed(vocabulary, tokens):
     """The words of the list, in the vocabulary's order."""
     ids = {word: i for i, word in enumerate(vocabulary)}
     frequent = [word for word in vocabulary[ids['the'] :] if word.isalpha()]  # sorted by frequency from there on
-    chosen = {*FIRST, *'.,;:!?\'"-()st', *frequent[:COMMON], *' '.join(SENTENCES).split()}
+    wanted = {*FIRST, *'.,;:!?\'"-()st', *frequent[:COMMON], *' '.join([EVERYDAY, THEMES, *SENTENCES]).split()}
+    chosen = set(wanted)
     near = np.array(alphabetic(vocabulary))
     directions = unit(tokens[near].astype(float))
     for word in THEMES.split():
         cosines = directions @ unit(tokens[ids[word]].astype(float))
         chosen |= {vocabulary[i] for i in near[np.argsort(-cosines)[:6]]}
-    return sorted(chosen, key=ids.__getitem__)
+    # The rarest of the nearest words go, for the size of the file.
+    rare = sorted(chosen - wanted, key=ids.__getitem__)[COUNT - len(chosen) :]
+    return sorted(chosen - set(rare), key=ids.__getitem__)
 
 
 def attention(model, ids, with_positions):
