@@ -95,7 +95,7 @@ test.describe('choosing an encoding', () => {
 
   test('MiniLM’s table has its size, shows its waves and its spectrum, and gives way to another size', async () => {
     const weights = partOf('positions').rows.positions;
-    await show('#preset=learned&source=minilm&position=7&dimension=10');
+    await show('#preset=learned&position=7&dimension=10');
     await expect(page.locator('#dim')).toHaveValue('384');
     await expectValue(page, weights[7 * 384 + 10]);
     await expect(await near(page, '#waves h2')).toHaveText('Its waves, by principal components');
@@ -141,7 +141,7 @@ test.describe('choosing an encoding', () => {
   });
 
   test('a learned table is read from a file, and other files are refused', async ({ site }) => {
-    const { page, problems } = await site.open('#preset=learned&position=2&dimension=1');
+    const { page, problems } = await site.open('#preset=learned&source=random&position=2&dimension=1');
     await openSettings(page);
     const weights = Float32Array.from({ length: 40 }, (_, i) => (i - 20) / 7);
     const npy = writeNpy({ data: weights, shape: [1, 10, 4] });
@@ -171,7 +171,7 @@ test.describe('choosing an encoding', () => {
   });
 
   test('of very many tensors the likely ones are offered', async ({ site }) => {
-    const { page, problems } = await site.open('#preset=learned');
+    const { page, problems } = await site.open('#preset=learned&source=random');
     await openSettings(page);
     const count = 200_000;
     const header = Array.from({ length: count }, (_, k) => {
@@ -196,7 +196,7 @@ test.describe('choosing an encoding', () => {
   });
 
   test('after a short file a longer one is shown as a whole, and a part stays a part', async ({ site }) => {
-    const { page, problems } = await site.open('#preset=learned');
+    const { page, problems } = await site.open('#preset=learned&source=random');
     await openSettings(page);
     const choose = async (name: string, rows: number, shown: string) => {
       const data = Float32Array.from({ length: rows * 2 }, (_, i) => i);

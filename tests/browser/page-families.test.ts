@@ -30,16 +30,16 @@ await load();
 const LLAMA = 'llama3 factor=8 lowFreqFactor=1 highFreqFactor=4 originalMaxPositionEmbeddings=8192';
 
 const MAIN = ['choose', 'table', 'waves'];
-const ADDED = ['addition', 'similarity', 'precision'];
+const ADDED = ['addition', 'similarity', 'precision', 'sums'];
 /** The panels of each family that are always in sight, in the page's order, and the figures below them, of which one is open. */
 const SHOWN: Record<string, { main: string[]; below: string[] }> = {
   transformer: { main: MAIN, below: ADDED },
   // Random rows have no waves.
-  learned: { main: ['choose', 'table'], below: ['addition', 'similarity'] },
-  'learned&source=minilm': { main: MAIN, below: ['addition', 'similarity', 'spectrum'] },
-  rotary: { main: MAIN, below: ['addition', 'rope', 'similarity', 'frequencies', 'precision'] },
-  alibi: { main: ['choose', 'bias'], below: ['addition'] },
-  t5: { main: ['choose', 'bias'], below: ['addition'] },
+  'learned&source=random': { main: ['choose', 'table'], below: ['addition', 'similarity', 'sums'] },
+  learned: { main: MAIN, below: ['addition', 'similarity', 'spectrum', 'sums'] },
+  rotary: { main: MAIN, below: ['frequencies', 'rope', 'similarity', 'precision', 'sums'] },
+  alibi: { main: ['choose', 'bias'], below: ['sums'] },
+  t5: { main: ['choose', 'bias'], below: ['sums'] },
 };
 
 sharePage((site) => site.open('#step=0', {}, recordLines));
@@ -79,7 +79,7 @@ test.describe('families of encodings', () => {
     for (const family of ['alibi', 'sinusoidal', 'alibi']) {
       await act(page, () => page.selectOption('.family', family));
       await expect(page.locator('#similarity')).toBeVisible({ visible: family === 'sinusoidal' });
-      await expect(page.locator('#addition')).toBeVisible({ visible: family === 'alibi' });
+      await expect(page.locator('#sums')).toBeVisible({ visible: family === 'alibi' });
     }
     await expectRead(page, hashOf).toBe('#preset=alibi&show=similarity');
   });

@@ -39,8 +39,14 @@ const FIGURES: [panel: string, opened: Partial<View>, changes: Partial<View>[]][
       ...[{ effect: 'pairs' }, { embeddings: 'random', dim: 20 }, { seed: 2 }],
     ] as Partial<View>[],
   ],
-  ['addition', { preset: 'rotary' }, [SENTENCE, { base: 100 }, { rotaryLayout: 'interleaved' }, { start: 5 }]],
-  ['addition', { preset: 'alibi' }, [SENTENCE, { heads: 4 }, { head: 2 }, { causal: false }, { preset: 't5' }]],
+  [
+    'sums',
+    { preset: 'rotary' },
+    [
+      ...[{ width: 7 }, { begin: 250 }, { rounded: true }, { slowed: 2 }, { seed: 5 }, { addends: 'nines' }],
+      ...[{ addends: 'own', sum: '77 + 5' }, { preset: 't5' }],
+    ] as Partial<View>[],
+  ],
   [
     'rope',
     { preset: 'rotary' },

@@ -233,32 +233,25 @@ test('along a text an added score drifts, and a turned one stays', async ({ open
   await expect(page.locator(`${STAGE} .problem`)).toHaveText('Type at least two words.');
 });
 
-test('beyond its training the head loses the word before, and each encoding does something else', async ({ open }) => {
+test('beyond its training the head loses the word before, in the places that it knew', async ({ open }) => {
   const { page } = await open('#step=8');
-  const weightAt = async (count: number) => {
+  const weightsAt = async (count: number) => {
     await showView(page, `#step=8&position=${count}`, STAGE);
-    const [, weight] = ((await answer(page).textContent()) ?? '').match(/(0\.\d\d|1\.00)/) ?? [];
-    return Number(weight);
+    const said = (await page.locator(`${STAGE} .head-map p[role=status]`).textContent()) ?? '';
+    return (said.match(/0\.\d\d|1\.00/g) ?? []).map(Number);
   };
-  await expectRead(page, () => weightAt(60)).toBeGreaterThan(0.98);
-  await expectRead(page, () => weightAt(126)).toBeGreaterThan(0.95);
-  await expect(answer(page)).toContainText('Within the 126 words of training');
-  await expectRead(page, () => weightAt(160)).toBeLessThan(0.9);
-  await expect(answer(page)).toContainText('Beyond the 126 words of training');
-  await expectRead(page, () => weightAt(256)).toBeLessThan(0.8);
-  const slope = 2 ** -4;
-  const turn = (256 * 180 * 10000 ** (-22 / 32)) / Math.PI;
-  const said = await page.locator(`${STAGE} .kinds b`).allTextContents();
-  expect(said.slice(1)).toEqual([
-    Math.sin((turn * Math.PI) / 180).toFixed(2),
-    `${turn.toFixed(0)}°`,
-    `${(turn / 6).toFixed(0)}°`,
-    `−${(256 * slope).toFixed(1)}`,
-    'bucket 15',
-  ]);
-  await page.getByRole('slider', { name: 'A text of 256 words' }).press('End');
-  await expect(answer(page)).toHaveText('MiniLM has no row for word 600: it can’t read this text at all.');
-  await expect(page.locator(`${STAGE} .kinds b`).first()).toHaveText('no row');
+  for (const count of [60, 126]) {
+    const [inside, ...more] = await weightsAt(count);
+    expect(inside, `${count} words`).toBeGreaterThan(0.95);
+    expect(more).toEqual([]);
+  }
+  // Of 200 words, those within the training give 0.50 to 0.58, the others 0.97 to 0.99.
+  const [known, unused, fresh] = await weightsAt(200);
+  expect(Math.abs(known - 0.54)).toBeLessThan(0.05);
+  expect(Math.abs(unused - 0.44)).toBeLessThan(0.02);
+  expect(fresh).toBeGreaterThan(0.96);
+  await page.getByRole('slider', { name: '200 words of a list' }).press('End');
+  await expect(page.getByRole('slider', { name: '510 words of a list' })).toBeVisible();
   await page.getByRole('link', { name: 'Llama 3.1’s, scaled' }).click();
   await settled(page);
   await expect(page.locator('#frequencies')).toBeInViewport();

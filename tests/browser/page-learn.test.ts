@@ -130,7 +130,7 @@ test('it is presented step by step, with the arrows', async ({ open }) => {
   await expectRead(page, hashOf).toBe('');
   // A slider has arrows of its own.
   await go(page, '#step=8&present=yes');
-  await page.locator('#story [type=range]').press('ArrowLeft');
+  await page.locator('#story #learn-width').press('ArrowLeft');
   await expectRead(page, hashOf).toMatch(/^#step=8&/);
 });
 

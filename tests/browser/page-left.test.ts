@@ -63,7 +63,15 @@ test('a mode that is left at once is left, and comes back as it was', async ({ o
 
 test('every figure and step shows a text of one word', async ({ open }) => {
   const { page } = await open('#text=dog');
-  const shows = ['addition', 'similarity', 'spectrum', 'precision', 'rope&preset=rotary', 'frequencies&preset=rotary'];
+  const shows = [
+    'addition',
+    'similarity',
+    'spectrum',
+    'precision',
+    'rope&preset=rotary',
+    'frequencies&preset=rotary',
+    'sums',
+  ];
   for (const hash of [
     ...[1, 2, 3, 4, 5, 6, 7, 8].map((step) => `#step=${step}&text=dog`),
     ...shows.map((show) => `#text=dog&length=1&dim=2&waves=0&show=${show}`),

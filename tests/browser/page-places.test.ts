@@ -122,8 +122,8 @@ test.describe('the three places', () => {
     ['#story', ['story'], 'story'],
     ['#step=0', EXPLORE],
     ['#dim=32&base=500', EXPLORE],
-    ['#preset=rotary', EXPLORE],
-    ['#preset=alibi', ['choose', 'bias', 'addition']],
+    ['#preset=rotary', [...TABLE, 'frequencies']],
+    ['#preset=alibi', ['choose', 'bias', 'sums']],
     ['#explore', EXPLORE, 'explore'],
     ['#similarity', [...TABLE, 'similarity'], 'similarity'],
     ['#addition', EXPLORE, 'addition'],
@@ -132,8 +132,10 @@ test.describe('the three places', () => {
     ['#show=precision', [...TABLE, 'precision'], 'precision'],
     ['#step=2&show=similarity', [...TABLE, 'similarity'], 'similarity'],
     ['#preset=rotary&show=frequencies', [...TABLE, 'frequencies'], 'frequencies'],
-    ['#preset=rotary&show=addition', EXPLORE, 'addition'],
-    ['#preset=alibi&show=waves', ['choose', 'bias', 'addition']],
+    ['#preset=rotary&show=sums', [...TABLE, 'sums'], 'sums'],
+    // Rotary encodings are not added.
+    ['#preset=rotary&show=addition', [...TABLE, 'frequencies']],
+    ['#preset=alibi&show=waves', ['choose', 'bias', 'sums']],
     ['#take', [...EXPLORE, 'take'], 'take'],
     ['#show=take', [...EXPLORE, 'take'], 'take'],
     ['#settings', [...EXPLORE, 'settings'], 'settings'],
@@ -352,13 +354,13 @@ test.describe('the focus', () => {
     await leave('.turn .next', '#place=check', 'checks');
     await leave('#mine', '#step=0', 'explore');
     await go(page, '#show=similarity');
-    await leave('#shift', '#preset=alibi', 'addition');
+    await leave('#shift', '#preset=alibi', 'sums');
     await go(page, '#show=similarity');
     await leave('#waves .chart', '#step=2', 'story');
     await go(page, '#show=addition');
     await leave('#text', '#show=similarity', 'similarity');
     await go(page, '#show=similarity');
-    await leave('.names [value=precision]', '#preset=alibi&show=similarity', 'addition');
+    await leave('.names [value=precision]', '#preset=alibi&show=similarity', 'sums');
     await leave('#dim', '#show=waves&present=yes', 'waves');
   });
 
@@ -391,7 +393,7 @@ test.describe('the focus', () => {
     const { page } = await open('#show=precision');
     await page.locator('.family').focus();
     await page.selectOption('.family', 'alibi');
-    await expectRead(page, shown).toEqual(['choose', 'bias', 'addition']);
+    await expectRead(page, shown).toEqual(['choose', 'bias', 'sums']);
     await act(page, () => page.selectOption('.family', 'rotary'));
     await expect(page.locator('.family')).toBeFocused();
     await figure(page, 'Frequencies').click();

@@ -168,7 +168,7 @@ async function given(page: Page, data: Float32Array, dim: number) {
 }
 
 test('columns of a given table are shown unchanged, and are not waves', async ({ open }) => {
-  const { page } = await open('#preset=learned');
+  const { page } = await open('#preset=learned&source=random');
   await openSettings(page);
   for (const [dim, caption, note] of [
     [
@@ -190,7 +190,7 @@ test('columns of a given table are shown unchanged, and are not waves', async ({
 });
 
 test('values beyond the colours of a given table have their place in the chart', async ({ open }) => {
-  const { page } = await open('#preset=learned&waves=1');
+  const { page } = await open('#preset=learned&source=random&waves=1');
   await openSettings(page);
   // The colours end at three standard deviations.
   const { weights } = posenc.embedding({ rows: 40, dim: 2, seed: 0 });

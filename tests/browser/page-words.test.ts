@@ -169,36 +169,6 @@ test('the maps of every pair and of the head are those before and after the sum'
   }
 });
 
-test('rotary encodings, ALiBi and T5 show the attention that they change, as illustrations', async () => {
-  const text = 'the dog bites the man';
-  const ids = ['[CLS]', ...text.split(' '), '[SEP]'].map(idOf);
-  const plain = attention(embedded(ids, words, { positions: false }), words);
-  for (const preset of ['rotary', 'alibi', 't5'] as const) {
-    await show({ preset, text });
-    await expect(part('.caption')).toHaveText('An illustration: MiniLM was not trained with this encoding.');
-    await expect(part('.trio')).toHaveCount(0);
-    const [before, after] = await maps();
-    const count = ids.length;
-    // Keys after the query are masked before ALiBi, too.
-    const masked = plain.map((x, k) => (preset === 'alibi' && k % count > Math.floor(k / count) ? 0 : x));
-    const sums = Array.from({ length: count }, (_, row) =>
-      masked.subarray(row * count, (row + 1) * count).reduce((a, b) => a + b),
-    );
-    expectDigits(
-      before.weights,
-      masked.map((x, k) => x / sums[Math.floor(k / count)]),
-      preset,
-    );
-    expect(after.weights, preset).not.toEqual(before.weights);
-    for (let row = 0; row < count; row++) {
-      const sum = after.weights.slice(row * count, (row + 1) * count).reduce((a, b) => a + b);
-      expect(Math.abs(sum - 1), preset).toBeLessThan(0.04);
-      if (preset === 'alibi')
-        expect(after.weights.slice(row * count + row + 1, (row + 1) * count)).toEqual(Array(count - row - 1).fill(0));
-    }
-  }
-});
-
 test('a word that isn’t listed is marked', async () => {
   await show({ text: 'King, queen and KING glorp' });
   await expect(part('.note')).toHaveText(`Not among the ${words.words.length} words here, read as [UNK]: “glorp”.`);
@@ -244,7 +214,7 @@ test('it works offline once its words are loaded', async ({ open }) => {
   await page.context().setOffline(true);
   await page.fill('#text', 'the cat saw glorp');
   await expect(page.locator(`${PANEL} .sum .plot canvas`)).toHaveAttribute('aria-label', /^sum of 6 rows/);
-  await page.selectOption('.family', 'rotary');
+  await page.getByRole('button', { name: 'Attention', exact: true }).click();
   await expect(page.locator(`${PANEL} .attention-map`)).toHaveCount(2);
   await settled(page);
   // Other figures are loaded ahead, and again when they are opened.

@@ -77,9 +77,16 @@ const FIELDS: Record<string, [initial: unknown, value: unknown, written: string,
   embeddings: ['trained', 'random', 'embeddings=random', 'x', 'trained or random'],
   own: [false, true, 'own=yes', 'x', 'yes or no'],
   effect: ['nearest', 'attention', 'effect=attention', 'x', 'nearest or pairs or attention'],
-  source: ['random', 'minilm', 'source=minilm', 'x', 'minilm or random'],
+  source: ['minilm', 'random', 'source=random', 'x', 'minilm or random'],
   span: [65536, 2 ** 53 - 1, 'span=9007199254740991', '15', 'a whole number from 16 to 2⁵³ − 1'],
   together: [true, false, 'together=no', 'x', 'yes or no'],
+  adder: ['sinusoidal', 't5', 'adder=t5', 'x', 'none or sinusoidal or learned or rotary or alibi or t5'],
+  addends: ['random', 'own', 'addends=own', 'x', 'random or nines or own'],
+  sum: ['163 + 98', '7 + 5', 'sum=7+%2B+5'],
+  width: [20, 40, 'width=40', '0', 'a whole number from 1 to 40'],
+  begin: [0, 2 ** 20, 'begin=1048576', '-1', 'a whole number from 0 to 1,048,576'],
+  rounded: [false, true, 'rounded=yes', 'x', 'yes or no'],
+  slowed: [1, 16, 'slowed=16', '0.9', 'a number from 1 to 16'],
   language: ['javascript', 'pytorch', 'language=pytorch', 'numpy', 'javascript or pytorch'],
   model: ['', '{"dim":8}', `model=${encodeURIComponent('{"dim":8}')}`],
   part: [null, 'vision', 'part=vision&place=check', 'x', 'text or decoder or encoder or vision'],
@@ -175,7 +182,7 @@ test('each number is taken up to the limits that its text names, and refused bey
     }
     count++;
   }
-  assert.equal(count, 23);
+  assert.equal(count, 26);
   for (const [key, ends, beyond] of [
     ['domain', ['-1e38,0', '0,1e38'], ['-1.0000000000000001e38,0', '0,1.0000000000000001e38']],
     ['shuffle', ['0', [...Array(32).keys()].join()], ['-1', [...Array(33).keys()].join()]],

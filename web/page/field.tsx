@@ -45,12 +45,15 @@ export function useEntry(key: keyof View, view: View, change: Change, none = '')
     draw({});
   };
   const { text, error } = entry.current;
+  // Learn keeps its content while it is hidden, as Explore does.
+  const id = view.place === 'learn' ? `learn-${key}` : key;
   const limits = field.kind === 'whole' || field.kind === 'number' ? field : undefined;
   return {
+    id,
     error,
     range: limits && rangeOf(limits.range),
     input: {
-      id: key,
+      id,
       type: (limits ? 'number' : 'text') as 'text',
       value: text,
       // The address holds the value: a value restored by the browser could contradict it.
@@ -60,7 +63,7 @@ export function useEntry(key: keyof View, view: View, change: Change, none = '')
         max: limits.range[1],
         step: limits.step ?? (limits.kind === 'whole' ? 1 : 'any'),
       }),
-      'aria-describedby': `${key}-error`,
+      'aria-describedby': `${id}-error`,
       'aria-invalid': error !== '',
       onInput: ({ currentTarget }: Event) => read(currentTarget.value, false),
       onChange({ currentTarget }: Event) {
@@ -112,13 +115,13 @@ export function Field({
   class: className,
   ...of
 }: FieldOf & { label: string; children?: ComponentChildren; class?: string }) {
-  const { input, error } = useEntry(of.name, of.view, of.change);
+  const { id, input, error } = useEntry(of.name, of.view, of.change);
   return (
     <div class={className} data-field={of.name}>
-      <label for={of.name}>{label}</label>
+      <label for={id}>{label}</label>
       <input {...input} />
       {children}
-      <Refusal id={of.name}>{error}</Refusal>
+      <Refusal id={id}>{error}</Refusal>
     </div>
   );
 }

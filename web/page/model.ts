@@ -35,7 +35,18 @@ const UNSHOWN = {
 const UNSHOWN_BUCKETS: Record<string, string> = { deberta: 'DeBERTa', clip: 'Shaw et al.' };
 
 /** The fields of the view that a model decides. Those that it says nothing of get their defaults. */
-const DECIDED = [...FAMILY_FIELDS, 'preset', 'dim', 'start', 'left', 'columns', 'waves', 'domain', 'span'] as const;
+const DECIDED = [
+  ...FAMILY_FIELDS,
+  'preset',
+  'source',
+  'dim',
+  'start',
+  'left',
+  'columns',
+  'waves',
+  'domain',
+  'span',
+] as const;
 
 /** The fields of the view that show an encoding. */
 function fieldsOf({ kind, spec }: ModelEncoding): Record<string, unknown> {
@@ -53,7 +64,7 @@ function fieldsOf({ kind, spec }: ModelEncoding): Record<string, unknown> {
       return rest;
     }
     case 'learned':
-      return { preset: 'learned', ...spec };
+      return { preset: 'learned', source: 'random', ...spec };
     case 'alibi':
       return { preset: 'alibi', ...spec };
     case 'relativeBuckets': {

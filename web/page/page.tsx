@@ -18,6 +18,7 @@ const LOADERS: Record<string, () => Promise<Module>> = {
   frequencies: () => import('./explore/frequencies.tsx'),
   addition: () => import('./explore/words.tsx'),
   precision: () => import('./explore/precision.tsx'),
+  sums: () => import('./explore/sums.tsx'),
   check: () => import('./check/check.tsx'),
   model: () => import('./check/model.tsx'),
   take: () => import('./explore/take.tsx'),

@@ -12,9 +12,7 @@ const BELOW = PANELS.filter(({ below }) => below);
 
 /** The panels of a view's encoding, without those that would show nothing: rows drawn at random have no waves, and MiniLM's a spectrum. */
 function panelsOf(view: View): readonly string[] {
-  const { name, panels: own } = kindOf(view);
-  // What isn't added turns the words' queries and keys, or adds to their scores.
-  const panels = own.includes('addition') ? own : [...own, 'addition'];
+  const { name, panels } = kindOf(view);
   if (name !== 'learned') return panels;
   const without = ['precision', ...(isTrained(view) ? [] : ['spectrum']), ...(view.file ? [] : ['waves'])];
   return panels.filter((id) => !without.includes(id));

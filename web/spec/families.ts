@@ -11,11 +11,11 @@ export type PanelId = Family['panels'][number];
 export type FamilyField = Family['fields'][number];
 
 /** The panels of vectors that are added to embeddings. */
-const ADDED = ['table', 'waves', 'similarity', 'precision', 'addition'] as const;
+const ADDED = ['table', 'waves', 'similarity', 'precision', 'addition', 'sums'] as const;
 /** The panels of what turns queries and keys. */
-const TURNED = ['table', 'waves', 'rope', 'frequencies', 'similarity', 'precision'] as const;
+const TURNED = ['table', 'waves', 'rope', 'frequencies', 'similarity', 'precision', 'sums'] as const;
 /** The panels of biases, which are added to the scores of attention. */
-const BIAS = ['bias'] as const;
+const BIAS = ['bias', 'sums'] as const;
 
 export const FAMILIES = {
   sinusoidal: {

@@ -117,11 +117,24 @@ export const PAGE_FIELDS = {
   /** What is shown of a sum. */
   effect: { kind: 'word', words: ['nearest', 'pairs', 'attention'], initial: 'nearest' },
   /** What a learned table is, if no file is open: MiniLM's trained table, or a new one. */
-  source: { kind: 'word', words: ['minilm', 'random'], initial: 'random' },
+  source: { kind: 'word', words: ['minilm', 'random'], initial: 'minilm' },
   /** The number of positions examined for rounding errors. */
   span: { kind: 'whole', range: [16, MAX_POSITION], initial: 65536 },
   /** Whether a query and a key that are turned move together. */
   together: { kind: 'flag', initial: true },
+  /** The encoding of the small model that adds, in the story. */
+  adder: { kind: 'word', words: ['none', 'sinusoidal', 'learned', 'rotary', 'alibi', 't5'], initial: 'sinusoidal' },
+  /** What it adds: digits drawn by the seed, nines and 1, or the numbers of `sum`. */
+  addends: { kind: 'word', words: ['random', 'nines', 'own'], initial: 'random' },
+  sum: { kind: 'text', most: 84, initial: '163 + 98' },
+  /** The columns of random digits and of nines. */
+  width: { kind: 'whole', range: [1, 40], initial: 20 },
+  /** The position of the first digit. */
+  begin: { kind: 'whole', range: [0, 2 ** 20], initial: 0 },
+  /** Whether positions are rounded to bfloat16. */
+  rounded: { kind: 'flag', initial: false },
+  /** By what rotary's positions are divided. */
+  slowed: { kind: 'number', range: [1, 16], initial: 1 },
   /** The language of the code that can be copied. */
   language: { kind: 'word', words: ['javascript', 'pytorch'], initial: 'javascript' },
   /** The model whose encoding Check shows: its name in the list, or its config.json; and the part of it. Only links to Check have them. */

@@ -1,22 +1,11 @@
 /** Maps of words × words, before and after they have positions. */
 
-import {
-  type AlibiSpec,
-  alibi,
-  type Encoding,
-  embedding,
-  type RelativeSpec,
-  type RotarySpec,
-  relativeBuckets,
-  rotary,
-  similarity,
-} from 'posenc';
+import { type Encoding, similarity } from 'posenc';
 import type { Sum } from '../../figure/addition/sum.ts';
-import { kindOf, minus } from '../../figure/index.ts';
+import { minus } from '../../figure/index.ts';
 import type { View } from '../types.ts';
 import { SHOWN, type WordMap } from '../words/attention-map.tsx';
-import { attend, attention, embedded, matrix, queriesAndKeys, toWordBefore } from '../words/head.ts';
-import { HEAD_DIM } from '../words/model.ts';
+import { attention, embedded, matrix, toWordBefore } from '../words/head.ts';
 import type { Sentence } from '../words/read.ts';
 import { withMarks } from '../words/tokenize.ts';
 
@@ -54,42 +43,6 @@ function headMaps(labels: string[], before: Float32Array, how: string, after: Fl
         ? `Without positions, a word gives the one before it ${said(before)} of its attention on average, and with them ${said(after)}.`
         : '',
   };
-}
-
-/** The head's map without positions, and with those of a family that isn't added; or why it can't have them. */
-export function turnedMaps(view: View, sentence: Required<Sentence>): Effect | string {
-  const { words } = sentence;
-  const { labels, ids } = rowsOf(sentence, true);
-  const { query, key } = queriesAndKeys(embedded(ids, words, { positions: false }), words);
-  const { name, spec } = kindOf(view);
-  const count = ids.length;
-  const { start, causal, seed } = view;
-  if (name === 'rotary') {
-    try {
-      const { apply } = rotary(spec({ ...view, dim: HEAD_DIM, rotaryDim: null }) as RotarySpec);
-      const [q, k] = [query, key].map((rows) => apply(matrix(rows, HEAD_DIM), { start }).data as Float32Array);
-      return headMaps(labels, attend(query, key), 'Queries and keys turned by their positions', attend(q, k));
-    } catch (error) {
-      // LongRoPE has a factor for each pair of another dim.
-      const reason = (error as Error).message.replace('posenc: ', '');
-      return `The head has ${HEAD_DIM} columns, which this encoding can’t turn: ${reason}.`;
-    }
-  }
-  if (name === 'alibi') {
-    const { slopes } = alibi(spec(view) as AlibiSpec);
-    const head = Math.min(view.head, slopes.length - 1);
-    // The one head with this slope: all heads of a long text would take 100 MB.
-    const { bias } = alibi({ heads: 1, maxBias: -Math.log2(slopes[head]) });
-    const own = bias(count, count, { causal, symmetric: !causal }).data as Float32Array;
-    const mask = own.map((value) => (value === -Infinity ? value : 0));
-    const how = `With ALiBi’s bias of head ${head}`;
-    return headMaps(labels, attend(query, key, mask), how, attend(query, key, own));
-  }
-  const buckets = relativeBuckets(spec(view) as RelativeSpec);
-  const { weights } = embedding({ rows: buckets.count, dim: 1, seed });
-  const bias = buckets.bias(matrix(weights, 1), count, count).data as Float32Array;
-  const how = 'With T5’s bias, random as before its training';
-  return headMaps(labels, attend(query, key), how, attend(query, key, bias));
 }
 
 /** The maps of trained words before the sum and after it. */

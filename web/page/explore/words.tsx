@@ -21,7 +21,7 @@ import { DIM, type Words } from '../words/model.ts';
 import { nearest } from '../words/nearest.ts';
 import { already, read, type Sentence } from '../words/read.ts';
 import { SentenceField } from '../words/sentence.tsx';
-import { addedMaps, type Effect, rowsOf, turnedMaps } from './maps.ts';
+import { addedMaps, type Effect, rowsOf } from './maps.ts';
 
 /** The nearest words that are listed. */
 const NEAREST = 4;
@@ -33,9 +33,6 @@ interface Asked {
   sentence: Required<Sentence>;
   change: Change;
 }
-
-/** Whether a view's encoding is added to embeddings. */
-const isAdded = (view: View) => kindOf(view).panels.includes('addition');
 
 /** What is added up: trained rows, or random ones of the same tokens. */
 const inputOf = memoize((sentence: Required<Sentence>, trained: boolean) => {
@@ -105,33 +102,31 @@ function Inputs({ view, sentence, change }: Asked) {
   return (
     <div class="words">
       <SentenceField id="text" text={text} sentence={sentence} change={change} />
-      {isAdded(view) && (
-        <div class="choices">
+      <div class="choices">
+        <label>
+          Words
+          <select
+            value={embeddings}
+            onChange={({ currentTarget }) => change({ embeddings: currentTarget.value as View['embeddings'] }, true)}
+          >
+            <option value="trained">MiniLM’s, trained</option>
+            <option value="random">random, a new nn.Embedding</option>
+          </select>
+        </label>
+        {embeddings === 'trained' && (
           <label>
-            Words
+            Positions
             <select
-              value={embeddings}
-              onChange={({ currentTarget }) => change({ embeddings: currentTarget.value as View['embeddings'] }, true)}
+              value={String(own)}
+              onChange={({ currentTarget }) => change({ own: currentTarget.value === 'true' }, true)}
             >
-              <option value="trained">MiniLM’s, trained</option>
-              <option value="random">random, a new nn.Embedding</option>
+              <option value="false">as above: {view.preset}</option>
+              <option value="true">MiniLM’s own</option>
             </select>
           </label>
-          {embeddings === 'trained' && (
-            <label>
-              Positions
-              <select
-                value={String(own)}
-                onChange={({ currentTarget }) => change({ own: currentTarget.value === 'true' }, true)}
-              >
-                <option value="false">as above: {view.preset}</option>
-                <option value="true">MiniLM’s own</option>
-              </select>
-            </label>
-          )}
-          <Switch {...{ name: 'root', view, change }}>embedding times √dim</Switch>
-        </div>
-      )}
+        )}
+        <Switch {...{ name: 'root', view, change }}>embedding times √dim</Switch>
+      </div>
     </div>
   );
 }
@@ -153,10 +148,6 @@ const Maps = ({ maps, answer }: Effect) => (
 // The page keeps its last table, which may have other dimensions.
 const { tableOf, objection } = createTables();
 const addUp = createSum();
-const turned = memoize(turnedMaps, (view, sentence) => [
-  ...[sentence, view.start, view.causal, view.seed, view.head],
-  ...tableKey(view),
-]);
 const added = memoize(addedMaps, ({ effect, root, start }, ...inputs) => [effect, root, start, ...inputs]);
 
 /** The sum of a sentence and an encoding, and the view of it. */
@@ -213,38 +204,32 @@ function Effects({ view, sentence, shown, sum, change }: Summed & Asked) {
 
 /** The sentence's words, the encoding added to them, and what becomes of their meaning. */
 function WordsAndPositions({ view, loaded, context: { change } }: Shown<Sentence>) {
-  const isSummed = isAdded(view);
   const sentence = loaded as Required<Sentence>;
-  const trained = view.embeddings === 'trained' || !isSummed;
+  const trained = view.embeddings === 'trained';
   // The field says itself what is wrong with a sentence.
-  const isRead = sentence.words && !sentence.problem;
-  const result = !isRead ? '' : isSummed ? sumOf(view, sentence) : turned(view, sentence);
-  const columns = isSummed ? `, ${DIM} columns` : '';
-  const title = trained ? `MiniLM’s trained words${columns}` : `random embeddings, ${view.dim} columns`;
+  const result = sentence.words && !sentence.problem ? sumOf(view, sentence) : '';
+  const title = trained ? `MiniLM’s trained words, ${DIM} columns` : `random embeddings, ${view.dim} columns`;
   return (
     <>
       <Head id="addition" title={`Words + positions: ${title}`}>
-        {typeof result === 'object' && 'sum' in result && <Legend labels={formatBound(result.sum)} />}
+        {typeof result === 'object' && <Legend labels={formatBound(result.sum)} />}
       </Head>
       <p class="caption">
-        {!isSummed
-          ? 'An illustration: MiniLM was not trained with this encoding.'
-          : `A transformer reads the sum of a token’s embedding and its position’s encoding (Vaswani et al. 2017, sections 3.4, 3.5 and 5.4).${trained ? '' : ' The embeddings are random, but the same for the same token.'}`}
+        A transformer reads the sum of a token’s embedding and its position’s encoding (Vaswani et al. 2017, sections
+        3.4, 3.5 and 5.4).{trained ? '' : ' The embeddings are random, but the same for the same token.'}
       </p>
-      <div class={isSummed ? 'body' : 'stack'}>
+      <div class="body">
         <Inputs {...{ view, sentence, change }} />
         <div class="result stack">
           {typeof result === 'string' ? (
             <p class={result && 'problem placeholder'} role="alert">
               {result}
             </p>
-          ) : 'sum' in result ? (
+          ) : (
             <>
               <Trio view={result.shown} sum={result.sum} change={change} />
               {trained && <Effects {...{ ...result, view, sentence, change }} />}
             </>
-          ) : (
-            <Maps {...result} />
           )}
         </div>
       </div>

@@ -79,9 +79,9 @@ const STEPS: Step[] = [
   },
   {
     title: 'Beyond the trained length',
-    text: `This model’s last training read at most 128 tokens. Let the text grow: what does the head do? Learned rows end. Waves and
-      turns go on, to values that training never saw, unless scaling slows them. ALiBi only subtracts distance × slope from a
-      score. T5 adds a trained number for each range of distances.`,
+    text: `Six small models learned to add numbers of up to ten digits, ones first, each with another encoding. Let the sum grow:
+      learned rows and waves fail at once, T5 and rotary within a few columns. ALiBi only subtracts distance × slope from a score, and
+      goes on. Slowing rotary’s turns reaches further, and costs sums that it knew.`,
     figure: () => import('./beyond.tsx'),
   },
 ];

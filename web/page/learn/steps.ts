@@ -15,7 +15,7 @@ const STATES: Partial<View>[] = [
   { position: 0 },
   { length: 512, position: 0 },
   { preset: 'rotary', length: 512, position: 2, shift: 3, dimension: 8 },
-  { length: 512, position: 200 },
+  { position: 200 },
 ];
 
 /**

@@ -1,0 +1,153 @@
+import measured from '../../web/page/sums/measured.json' with { type: 'json' };
+import { readGolden } from '../js/helpers.ts';
+import { act, boxOf, expect, expectRead, hashOf, page, sharePage, showView, test } from './page.ts';
+
+/** What PyTorch said with the page's weights: digits, ones first. */
+const golden = JSON.parse(readGolden('sums.json'));
+const PANEL = '#sums';
+const STAGE = '#story .stage';
+
+const turn = (digits: string) => [...digits].reverse().join('');
+/** A recorded sum as one types it. */
+const typed = (k: number) => encodeURIComponent(`${turn(golden.above[k])} + ${turn(golden.below[k])}`);
+/** The digits that are shown, ones first, and those marked as wrong. */
+const readDigits = async (panel: string) => {
+  const digits = await page.locator(`${panel} .said button`).allTextContents();
+  const wrong = await page.locator(`${panel} .said .wrong`).allTextContents();
+  return { said: digits.reverse().join(''), wrong: wrong.length };
+};
+
+/** The digits of a sum. */
+function addUp(above: string, below: string) {
+  const total = BigInt(turn(above)) + BigInt(turn(below));
+  return turn(String(total)).padEnd(above.length + 1, '0');
+}
+
+sharePage((site) => site.open('#step=0'));
+
+test.describe('sums of small models', () => {
+  for (const [name, preset] of Object.entries({
+    sinusoidal: 'transformer',
+    rotary: 'rotary',
+    alibi: 'alibi',
+    t5: 't5',
+  })) {
+    test(`${name} says the digits that PyTorch says, and wrong ones are marked`, async () => {
+      for (const k of [0, 1, 2]) {
+        await showView(page, `preset=${preset}&show=sums&addends=own&sum=${typed(k)}`, PANEL);
+        await expectRead(page, async () => (await readDigits(PANEL)).said.slice(0, 40), `sum ${k}`).toBe(
+          golden[name][0].said[k],
+        );
+        const { said, wrong } = await readDigits(PANEL);
+        const right = addUp(golden.above[k], golden.below[k]);
+        expect(wrong).toBe([...said].filter((digit, at) => digit !== right[at]).length);
+      }
+    });
+  }
+
+  test('where positions begin, their rounding and slowing are those of the options', async () => {
+    for (const { options, said } of golden.rotary.slice(1)) {
+      const { start = 0, numerics = 'exact', slowed = 1 } = options;
+      const fields = `begin=${start}&rounded=${numerics === 'bfloat16' ? 'yes' : 'no'}&slowed=${slowed}`;
+      await showView(page, `preset=rotary&show=sums&addends=own&sum=${typed(0)}&${fields}`, PANEL);
+      await expectRead(page, async () => (await readDigits(PANEL)).said.slice(0, 40), fields).toBe(said[0]);
+    }
+  });
+
+  test('a learned table ends', async () => {
+    await showView(page, 'preset=learned&show=sums&width=40&begin=140', PANEL);
+    await expect(page.locator(`${PANEL} .answer`)).toContainText('It has no row for position 150, and can’t go on.');
+    await expect(page.locator(`${PANEL} .said button`)).toHaveCount(3);
+    await expect(page.locator(`${PANEL} .said td:not(:empty)`).first()).toHaveText('–');
+  });
+
+  test('the keyboard and the pointer choose a digit, which shows the digits that it was taken from', async () => {
+    await showView(page, 'preset=alibi&show=sums&addends=own&sum=163%2B98', PANEL);
+    const digits = page.locator(`${PANEL} .said button`);
+    await expect(digits).toHaveText(['0', '2', '6', '1']);
+    const chosen = () => page.locator(`${PANEL} .said [aria-pressed=true]`).getAttribute('aria-label');
+    await digits.last().focus();
+    await page.keyboard.press('ArrowLeft');
+    await expectRead(page, chosen).toBe('Column 2: 6, right');
+    await page.keyboard.press('Control+ArrowLeft');
+    await expectRead(page, chosen).toBe('Column 2: 6, right');
+    await digits.nth(1).hover();
+    await expectRead(page, chosen).toBe('Column 3: 2, right');
+    /** The digits that were looked at most. */
+    const looked = () =>
+      page
+        .locator(`${PANEL} .school td`)
+        .evaluateAll((cells) =>
+          cells.flatMap((cell) =>
+            Number((cell as HTMLElement).style.getPropertyValue('--weight')) > 0.3 ? [cell.textContent] : [],
+          ),
+        );
+    await expectRead(page, looked).toContain('1');
+    // The charts below have the same columns, the ones at the right.
+    const { x, y, width, height } = await boxOf(page.locator(`${PANEL} .strip`).last());
+    await page.mouse.click(x + width - 2, y + height / 2);
+    await expectRead(page, chosen).toBe('Column 1: 1, right');
+    await expect(page.locator(`${PANEL} .note`).first()).toHaveText(
+      /^Column 1: 1 is right\..* 100 % of it to the five/,
+    );
+  });
+
+  test('the chart has what was measured with the options, and what slowing costs is said', async () => {
+    const name = () => page.locator(`${PANEL} .key span`).first().textContent();
+    const line = () => page.locator(`${PANEL} .own`).getAttribute('points');
+    await showView(page, 'preset=rotary&show=sums', PANEL);
+    await expectRead(page, name).toBe('Rotary');
+    const trained = await line();
+    await act(page, () => page.getByRole('button', { name: 'Slowed by 1.2' }).click());
+    await expectRead(page, name).toBe('Rotary, as set');
+    await expectRead(page, line).not.toBe(trained);
+    const shares = [1, 1.2].map((factor) => {
+      const { right, whole } = measured.rotary.find(
+        ({ options }) => ('slowed' in options ? options.slowed : 1) === factor,
+      )!;
+      return [whole[9], right[13]].map((count) => `${((100 * count) / measured.sums).toFixed(0)} %`);
+    });
+    await expect(page.locator(`${PANEL} .answer`)).toContainText(
+      `Slowed by 1.2 without more training: ${shares[1][0]} of 300 sums of ten columns are right, not ${shares[0][0]}; and of the digits in column 14 ${shares[1][1]}, not ${shares[0][1]}.`,
+    );
+    await act(page, () => page.fill('#begin', '77'));
+    await act(page, () => page.getByLabel('positions in bfloat16').check());
+    await expectRead(page, name).toBe('Rotary, as trained');
+    await expectRead(page, line).toBe(trained);
+  });
+
+  test('numbers are drawn, nines or one’s own, and what can’t be added says why', async () => {
+    await showView(page, 'preset=alibi&show=sums&width=3', PANEL);
+    const top = () => page.locator(`${PANEL} tbody tr:first-child td`).allTextContents();
+    const first = await top();
+    await act(page, () => page.getByRole('button', { name: 'Random digits' }).click());
+    await expectRead(page, top).not.toEqual(first);
+    await act(page, () => page.getByRole('button', { name: 'All nines + 1' }).click());
+    await expectRead(page, () => page.locator(`${PANEL} .said button`).allTextContents()).toEqual(['1', '0', '0', '0']);
+    await act(page, () => page.getByRole('button', { name: 'Your own' }).click());
+    await act(page, () => page.getByLabel('Your sum').fill('a + 1'));
+    await expect(page.locator(`${PANEL} .problem`)).toHaveText('Write two whole numbers and a plus, such as 163 + 98.');
+    await act(page, () => page.getByLabel('Your sum').fill(`${'9'.repeat(41)}+1`));
+    await expect(page.locator(`${PANEL} .problem`)).toHaveText('A number has at most 40 digits here.');
+    await act(page, () => page.getByLabel('Your sum').fill('007+3'));
+    await expectRead(page, () => page.locator(`${PANEL} .said button`).allTextContents()).toEqual(['1', '0']);
+    await expectRead(page, hashOf).toContain('sum=007');
+  });
+});
+
+test('step 8 adds with each of six models, and a model that can’t be loaded says so', async ({ open }) => {
+  const { page: story, problems } = await open('#step=8&adder=alibi', {}, (page) =>
+    page.route('**/t5-*.bin', (route) => route.fulfill({ status: 404 })),
+  );
+  await expect(story.locator(`${STAGE} .wrong`)).toHaveCount(0);
+  await act(story, () => story.getByRole('button', { name: 'Learned', exact: true }).click());
+  await expect(story.locator(`${STAGE} .wrong`).first()).toBeVisible();
+  await act(story, () => story.getByRole('button', { name: 'T5', exact: true }).click());
+  await expect(story.locator(`${STAGE} .problem`)).toContainText(
+    'The model can’t be loaded: the file isn’t on the page’s server.',
+  );
+  await story.unroute('**/t5-*.bin');
+  await story.getByRole('button', { name: 'Try again' }).click();
+  await expect(story.locator(`${STAGE} .said button`).first()).toBeVisible();
+  problems.splice(0);
+});

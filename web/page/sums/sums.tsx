@@ -1,0 +1,430 @@
+/** A sum as at school, which a small model adds from right to left, and how it goes on beyond the columns of its training. */
+
+import './sums.css';
+import { embedding } from 'posenc';
+import type { ComponentChildren, VNode } from 'preact';
+import { useMemo, useState } from 'preact/hooks';
+import { Key } from '../../figure/components.tsx';
+import { clamp, formatWhole } from '../../figure/index.ts';
+import { Choices, Field, Refusal, Slider, Switch, useEntry } from '../field.tsx';
+import type { Change, View } from '../types.ts';
+import measured from './measured.json';
+import {
+  addNumbers,
+  type Column,
+  loadModel,
+  type Model,
+  NAMES,
+  type Name,
+  type Options,
+  TRAINED_COLUMNS,
+} from './model.ts';
+
+/** The most columns of a sum, without the last one, which gets the carry. */
+const MOST = 40;
+/** The columns of the sheet: the last one has the sign before the longest sum. */
+const SHEET = MOST + 2;
+
+const LABELS: Record<Name, string> = {
+  none: 'None',
+  sinusoidal: 'Sinusoidal',
+  learned: 'Learned',
+  rotary: 'Rotary',
+  alibi: 'ALiBi',
+  t5: 'T5',
+};
+
+const formatShare = (share: number) => `${(100 * share).toFixed(0)} %`;
+
+/** The digits of two numbers, ones first, with a last column 0 + 0, and of their sum. */
+interface Task {
+  above: number[];
+  below: number[];
+  right: number[];
+}
+
+/** The numbers that a view asks for; or why they can't be added. */
+function makeTask({ addends, sum, width, seed }: View): Task | string {
+  const typed = /^\s*(\d+)\s*\+\s*(\d+)\s*$/
+    .exec(sum)
+    ?.slice(1)
+    .map((number) => number.replace(/^0+(?=\d)/, ''));
+  if (addends === 'own' && !typed) return 'Write two whole numbers and a plus, such as 163 + 98.';
+  if (addends === 'own' && typed!.some(({ length }) => length > MOST))
+    return `A number has at most ${MOST} digits here.`;
+  // The first digits of a longer sum are those of a shorter one.
+  const drawn = addends === 'random' ? embedding({ rows: 1, dim: 2 * MOST, seed }).weights : [];
+  const texts = {
+    own: typed ?? [],
+    nines: ['9'.repeat(width), '1'],
+    random: [0, 1].map((number) =>
+      Array.from({ length: width }, (_, k) => Math.floor(Math.abs(drawn[2 * k + number]) * 1e4) % 10)
+        .reverse()
+        .join(''),
+    ),
+  }[addends];
+  const length = Math.max(...texts.map((text) => text.length)) + 1;
+  const [above, below] = texts.map((text) => Array.from(text.padStart(length, '0'), Number).reverse());
+  let carry = 0;
+  const right = above.map((digit, k) => {
+    const total = digit + below[k] + carry;
+    carry = Math.floor(total / 10);
+    return total % 10;
+  });
+  return { above, below, right };
+}
+
+interface Chosen {
+  task: Task;
+  columns: Column[];
+  selected: number;
+  select: (column: number) => void;
+}
+
+/** The columns of the sheet, from its left to the ones. */
+const COLUMNS = Array.from({ length: SHEET }, (_, k) => SHEET - 1 - k);
+
+/** The sum in columns. The digit that is pointed at shows from which digits the model took it. */
+function School({ task, columns, selected, select }: Chosen) {
+  const { length } = task.right;
+  const move = (event: KeyboardEvent) => {
+    const last = columns.length - 1;
+    const next = { ArrowLeft: selected + 1, ArrowRight: selected - 1, Home: last, End: 0 }[event.key];
+    if (next === undefined || event.ctrlKey || event.altKey || event.metaKey) return;
+    event.preventDefault();
+    const column = clamp(next, 0, last);
+    select(column);
+    (event.currentTarget as Element).querySelectorAll('button')[last - column]?.focus();
+  };
+  const { attention = new Float32Array() } = columns[selected] ?? {};
+  const most = Math.max(...attention);
+  /** How much the selected digit was computed from another one, as a share of the most. */
+  const shadeCell = (column: number, row: number) => ({
+    '--weight': ((attention[3 * column + row] ?? 0) / most || 0).toFixed(3),
+  });
+  const drawCells = (sign: string, drawCell: (column: number) => VNode) =>
+    COLUMNS.map((column) => {
+      if (column < length) return drawCell(column);
+      return sign && column === length ? (
+        <th key={column} scope="row">
+          {sign}
+        </th>
+      ) : (
+        <td key={column} />
+      );
+    });
+  const drawNumber = (sign: string, digits: number[], row: number) => (
+    <tr>
+      {drawCells(sign, (column) => (
+        // Zeros before a number are read, but not written at school.
+        <td
+          key={column}
+          style={shadeCell(column, row)}
+          class={column > 0 && !digits.slice(column).some(Boolean) ? 'unwritten' : ''}
+        >
+          {digits[column]}
+        </td>
+      ))}
+    </tr>
+  );
+  return (
+    <table>
+      <thead>
+        <tr>
+          <td colSpan={SHEET - TRAINED_COLUMNS} />
+          <td colSpan={TRAINED_COLUMNS} class="trained">
+            trained
+          </td>
+        </tr>
+        <tr>
+          {COLUMNS.map((column) => (
+            <td key={column}>{column < MOST && ((column + 1) % 5 === 0 || column === 0) ? column + 1 : ''}</td>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {drawNumber('', task.above, 0)}
+        {drawNumber('+', task.below, 1)}
+        <tr class="said" onKeyDown={move}>
+          {drawCells('=', (column) => {
+            const digit = columns[column]?.digit;
+            const isRight = digit === task.right[column];
+            if (digit === undefined) return <td key={column}>–</td>;
+            return (
+              <td key={column} style={shadeCell(column, 2)} class={isRight ? 'right' : 'wrong'}>
+                <button
+                  type="button"
+                  tabIndex={column === selected ? 0 : -1}
+                  aria-pressed={column === selected}
+                  aria-label={`Column ${column + 1}: ${digit}, ${isRight ? 'right' : `wrong, ${task.right[column]} is right`}`}
+                  onFocus={() => select(column)}
+                >
+                  {digit}
+                </button>
+              </td>
+            );
+          })}
+        </tr>
+        <tr class="corrections">
+          {COLUMNS.map((column) => (
+            <td key={column}>
+              {columns[column] && columns[column].digit !== task.right[column] ? task.right[column] : ''}
+            </td>
+          ))}
+        </tr>
+      </tbody>
+    </table>
+  );
+}
+
+/** How many digits and sums were right with some options; undefined if that wasn't measured. */
+const findMeasured = (name: Name, { start = 0, numerics = 'exact', slowed = 1 }: Options) =>
+  measured[name].find(({ options }: { options: Options }) => {
+    const known = { start: 0, numerics: 'exact', slowed: 1, ...options };
+    return known.start === start && known.numerics === numerics && known.slowed === slowed;
+  });
+
+/** A share for each column, as the points of a line above the columns of the sheet, of which one has no digits. */
+const drawLine = (shares: number[]) =>
+  shares.map((share, k) => `${SHEET - 1.5 - k},${(1 - share).toFixed(3)}`).join(' ');
+
+/** A chart in the columns of the sheet. Its captions stay in sight where the sheet is scrolled. */
+const Strip = ({
+  title,
+  label,
+  keys,
+  children,
+}: {
+  title: string;
+  label: string;
+  keys?: Parameters<typeof Key>[0]['lines'];
+  children: ComponentChildren;
+}) => (
+  <figure>
+    <div class="heading row">
+      <figcaption>{title}</figcaption>
+      {keys && <Key lines={keys} />}
+    </div>
+    <div class="strip">
+      <svg viewBox={`0 0 ${SHEET - 1} 1`} preserveAspectRatio="none" role="img" aria-label={label}>
+        <path class="grid" d={[0, 0.5, 1].map((y) => `M0 ${y}H${SHEET - 1}`).join('')} />
+        {children}
+      </svg>
+    </div>
+  </figure>
+);
+
+/** The digits right by column in many sums: all six models, and this one with its options above them. */
+function RightStrip({ name, options }: { name: Name; options: Options }) {
+  const asMeasured = findMeasured(name, options);
+  const { right } = asMeasured ?? measured[name][0];
+  const shares = right.map((count) => count / measured.sums);
+  const said = [10, 11, 15, 20].map((column) => `${formatShare(shares[column - 1])} in column ${column}`);
+  const how = asMeasured === measured[name][0] ? '' : asMeasured ? ', as set' : ', as trained';
+  return (
+    <Strip
+      title={`Share of digits right, in ${measured.sums} sums`}
+      label={`${LABELS[name]}: ${said.join(', ')} of the digits are right.`}
+      keys={[
+        { name: `${LABELS[name]}${how}`, colour: 1 },
+        { name: 'all six, as trained', colour: 8 },
+      ]}
+    >
+      {NAMES.map((other) => (
+        <polyline key={other} points={drawLine(measured[other][0].right.map((count) => count / measured.sums))} />
+      ))}
+      <polyline class="own" points={drawLine(shares)} />
+    </Strip>
+  );
+}
+
+/** For each digit of this sum, the attention on the five nearest. */
+const NearStrip = ({ task, columns }: { task: Task; columns: Column[] }) => (
+  <Strip
+    title="Share of attention on the five nearest digits, in this sum"
+    label="Bars of the share of attention on the five nearest digits, one for each digit of this sum."
+  >
+    {columns.map(({ digit, near }, k) => (
+      <rect
+        key={k}
+        class={digit === task.right[k] ? 'right' : 'wrong'}
+        {...{ x: SHEET - 1.85 - k, y: 1 - near, width: 0.7, height: near }}
+      />
+    ))}
+  </Strip>
+);
+
+/** What came out, in a sentence. */
+function describeResult({ right }: Task, columns: Column[], missing?: number) {
+  const isRight = columns.map(({ digit }, k) => digit === right[k]);
+  const count = (from: number, to: number) => isRight.slice(from, to).filter(Boolean).length;
+  const missed = missing === undefined ? '' : `It has no row for position ${formatWhole(missing)}, and can’t go on.`;
+  if (columns.length === 0) return missed;
+  const inside = Math.min(TRAINED_COLUMNS, columns.length);
+  const beyond = columns.length - inside;
+  const later = beyond > 0 ? `, and ${count(inside, columns.length)} of the ${beyond} beyond it` : '';
+  return `${count(0, inside)} of ${inside} digits within the trained length are right${later}. ${missed}`.trim();
+}
+
+/** What slowing rotary costs within the trained length, and what it gives beyond. */
+function describeSlowed(slowed: number) {
+  const [trained, known] = [1, slowed].map((slowed) => findMeasured('rotary', { slowed }));
+  if (slowed === 1 || !trained || !known) return '';
+  const [whole, later] = [TRAINED_COLUMNS, TRAINED_COLUMNS + 4];
+  const [fewer, more] = [known, trained].map((of) =>
+    [of.whole[whole - 1], of.right[later - 1]].map((n) => formatShare(n / measured.sums)),
+  );
+  return `Slowed by ${slowed} without more training: ${fewer[0]} of ${measured.sums} sums of ten columns are right, not ${more[0]}; and of the digits in column ${later} ${fewer[1]}, not ${more[1]}.`;
+}
+
+/** What the model did for a digit. */
+const describeColumn = ({ right }: Task, { digit, near }: Column, column: number) =>
+  `Column ${column + 1}: ${digit} is ${digit === right[column] ? 'right' : `wrong, ${right[column]} is right`}. Blue: where its attention went, ${formatShare(near)} of it to the five nearest digits.`;
+
+/** Which numbers are added, and from which positions on. */
+function Controls({ view, change, model }: { view: View; change: Change; model: Model }) {
+  const { addends, width, seed } = view;
+  const { id, input, error } = useEntry('sum', view, change);
+  const slider = view.place === 'learn' ? 'learn-width' : 'width';
+  const turns = model.name === 'rotary';
+  return (
+    <div class="controls">
+      <div class="row">
+        <Choices
+          class="row"
+          label="Numbers"
+          options={{ random: 'Random digits', nines: 'All nines + 1', own: 'Your own' }}
+          value={addends}
+          onChoose={(next) =>
+            // Pressed again, it draws others.
+            change(
+              next === 'random' && addends === next ? { seed: seed + 1 } : { addends: next as View['addends'] },
+              true,
+            )
+          }
+        />
+        {addends === 'own' ? (
+          <div data-field="sum">
+            <label for={id}>Your sum</label>
+            <input {...input} />
+            <Refusal id={id}>{error}</Refusal>
+          </div>
+        ) : (
+          <div class="width">
+            <label for={slider}>{width} columns</label>
+            <Slider
+              id={slider}
+              min={1}
+              max={MOST}
+              value={width}
+              onMove={(width, settled) => change({ width }, settled)}
+              aria-valuetext={`${width} columns`}
+            />
+          </div>
+        )}
+      </div>
+      <div class="row more">
+        <Field label="Positions begin at" {...{ name: 'begin', view, change }} />
+        {(turns || model.name === 'sinusoidal') && (
+          <Switch {...{ name: 'rounded', view, change }}>positions in bfloat16</Switch>
+        )}
+        {turns && (
+          <Choices
+            class="row"
+            label="Slowed"
+            options={{ '1.0': 'As trained', '1.2': 'Slowed by 1.2', '2.0': 'By 2' }}
+            value={['1.0', '1.2', '2.0'].find((factor) => Number(factor) === view.slowed)}
+            onChoose={(slowed) => change({ slowed: Number(slowed) }, true)}
+          />
+        )}
+      </div>
+    </div>
+  );
+}
+
+/**
+ * A small model's sum.
+ *
+ * @param model the model, with its encoding
+ */
+export function Sums({ view, change, model }: { view: View; change: Change; model: Model }) {
+  const { addends, sum, width, seed, begin, rounded, slowed } = view;
+  const { name } = model;
+  const task = useMemo(() => makeTask(view), [addends, sum, width, seed]);
+  // What an encoding doesn't read is left out, so that what was measured without it is found.
+  const options: Options = {
+    start: name === 'sinusoidal' || name === 'learned' || name === 'rotary' ? begin : 0,
+    numerics: rounded && (name === 'sinusoidal' || name === 'rotary') ? 'bfloat16' : 'exact',
+    slowed: name === 'rotary' ? slowed : 1,
+  };
+  const result = useMemo(
+    () => (typeof task === 'string' ? undefined : addNumbers(model, task.above, task.below, options)),
+    [model, task, ...Object.values(options)],
+  );
+  const [at, select] = useState(TRAINED_COLUMNS);
+  if (typeof task === 'string' || !result)
+    return (
+      <div class="adder">
+        <Controls {...{ view, change, model }} />
+        <p class="problem" role="alert">
+          {String(task)}
+        </p>
+      </div>
+    );
+  const { columns, missing } = result;
+  const selected = clamp(at, 0, Math.max(columns.length - 1, 0));
+  const point = ({ clientX, currentTarget }: MouseEvent) => {
+    const { right, width } = (currentTarget as Element).getBoundingClientRect();
+    select(Math.floor((SHEET * (right - clientX)) / width));
+  };
+  // A finger scrolls, and points by tapping.
+  const pointing = {
+    onPointerMove: (event: PointerEvent) => event.pointerType !== 'touch' && point(event),
+    onClick: point,
+  };
+  return (
+    <div class="adder">
+      <Controls {...{ view, change, model }} />
+      <div class="school">
+        <div class="sheet" style={{ '--sheet': SHEET, '--column': selected }} {...pointing}>
+          <School {...{ task, columns, selected, select }} />
+          <RightStrip {...{ name, options }} />
+          <NearStrip {...{ task, columns }} />
+        </div>
+      </div>
+      {columns.length > 0 && <p class="note">{describeColumn(task, columns[selected], selected)}</p>}
+      <p class="answer" role="status">
+        {describeResult(task, columns, missing)} {name === 'rotary' && !rounded && describeSlowed(slowed)}
+      </p>
+      <p class="note toys">
+        Toys with one layer, trained once each; ALiBi’s is the best of three. They show what an encoding allows, and
+        rank nothing.
+      </p>
+    </div>
+  );
+}
+
+/** The choice of the encoding. */
+export const Adders = ({ view, change }: { view: View; change: Change }) => (
+  <Choices
+    class="row"
+    label="The model’s encoding"
+    options={LABELS}
+    value={view.adder}
+    onChoose={(adder) => change({ adder: adder as View['adder'] }, true)}
+  />
+);
+
+const warm: Partial<Record<Name, Model>> = {};
+
+/** The model of an encoding, which has added once: the first sum is slow. It is there at once later. Its message is a sentence if it can't be loaded. */
+export const loadWarm = (name: Name): Model | Promise<Model | string> =>
+  warm[name] ??
+  loadModel(name).then(
+    (model) => {
+      addNumbers(model, [1, 2, 0], [3, 4, 0]);
+      warm[name] = model;
+      return model;
+    },
+    ({ message }: Error) => message,
+  );
