@@ -28,11 +28,17 @@ test('attributes and properties agree', async ({ show }) => {
     return { before, attributes, now: [start, maxFrequency, layout, endpoint], row: [...node.table.data.slice(0, 8)] };
   });
   expect(told.before).toEqual({ maxFrequency: 0.5, endpoint: true, dim: 64, layout: null });
-  const suppressed = { 'data-lm-suppress-shortcuts': 'true' };
-  expect(told.attributes).toEqual({ dim: '8', layout: 'sin-cos', start: '100', ...suppressed });
+  expect(told.attributes).toEqual({ dim: '8', layout: 'sin-cos', start: '100' });
   expect(told.now).toEqual([100, null, 'sin-cos', null]);
   const row = [0, 2, 4, 6, 1, 3, 5, 7].map((column) => Math.fround(formula(100, column, { dim: 8 })));
   expect(told.row).toEqual(row);
+});
+
+test('JupyterLab’s shortcuts are told to leave its keys alone, and only there it writes an attribute', async ({
+  show,
+}) => {
+  const { page } = await show('<div class="lm-Widget"><p><posenc-heatmap></posenc-heatmap></p></div>');
+  await expectRead(page, () => look(page, (node) => node.getAttributeNames())).toEqual(['data-lm-suppress-shortcuts']);
 });
 
 test('an element in another document has a style sheet of that document', async ({ show }) => {
@@ -133,7 +139,7 @@ test('the rotary element shows posenc’s cosines and sines, and its properties 
   });
   expect(attributes).toEqual({
     ...{ dim: '12', base: '500000', 'rotary-dim': '8', 'rotary-layout': 'half', length: '5', start: '7' },
-    ...{ position: '103', dimension: '1', numerics: 'float32', 'data-lm-suppress-shortcuts': 'true' },
+    ...{ position: '103', dimension: '1', numerics: 'float32' },
     properties: [10000, 'half', null],
   });
   const other = rotary({ dim: 12, rotaryDim: 8, numerics: 'float32' }).tables(5, { start: 7 });

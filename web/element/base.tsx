@@ -22,7 +22,8 @@ import { attributeText, patchOf } from './properties.ts';
  */
 function sheetOf(rules: readonly string[], view: Pick<typeof globalThis, 'CSSStyleSheet'> = globalThis) {
   const sheet = new view.CSSStyleSheet();
-  sheet.replaceSync(rules.join('\n'));
+  // jsdom has style sheets without it.
+  sheet.replaceSync?.(rules.join('\n'));
   return sheet;
 }
 
@@ -159,8 +160,8 @@ export class PosencElement extends Base {
   }
 
   connectedCallback() {
-    // Without this attribute, JupyterLab handles keys as its shortcuts.
-    if (!this.hasAttribute('data-lm-suppress-shortcuts')) this.setAttribute('data-lm-suppress-shortcuts', 'true');
+    // Without this attribute, JupyterLab handles keys as its shortcuts. Elsewhere it would surprise frameworks that hydrate.
+    if (this.closest('.lm-Widget')) this.setAttribute('data-lm-suppress-shortcuts', 'true');
     // Properties that were set before the element was defined are set again.
     for (const name of Object.keys(this)) {
       if (!(name in this.#kind.prototype)) continue;

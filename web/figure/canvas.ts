@@ -1,4 +1,5 @@
 import { onThemeChange } from './colours.ts';
+import { watchSize } from './dom.ts';
 
 /**
  * Keeps a canvas, sized by the style sheet, at the resolution of the device.
@@ -15,8 +16,7 @@ export function fitCanvas(
   let styled = false;
   // There is nothing to draw until it is measured.
   canvas.width = 0;
-  new ResizeObserver((entries) => {
-    const { contentRect, devicePixelContentBoxSize } = entries[entries.length - 1];
+  watchSize(canvas, ({ contentRect, devicePixelContentBoxSize }) => {
     // Safari has no devicePixelContentBoxSize.
     const width = devicePixelContentBoxSize?.[0].inlineSize ?? Math.round(contentRect.width * devicePixelRatio);
     const height = devicePixelContentBoxSize?.[0].blockSize ?? Math.round(contentRect.height * devicePixelRatio);
@@ -34,6 +34,6 @@ export function fitCanvas(
     // Each first drawing is a task of its own: all of a figure, in one frame, would be a long one.
     if (styled) resize();
     else setTimeout(resize);
-  }).observe(canvas);
+  });
   onThemeChange(canvas, () => styled && draw(box, true));
 }

@@ -102,8 +102,8 @@ export function themeChanged(root: Document | ShadowRoot) {
  */
 export function followTheme(root: Document | ShadowRoot): () => void {
   const view = ((root.ownerDocument ?? root) as Document).defaultView;
-  // The document of a template has no window and shows nothing.
-  if (!view) return () => {};
+  // The document of a template has no window and shows nothing. jsdom has no media.
+  if (!view?.matchMedia) return () => {};
   const draw = () => themeChanged(root);
   const system = view.matchMedia('(prefers-color-scheme: dark)');
   system.addEventListener('change', draw);

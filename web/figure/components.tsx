@@ -3,6 +3,7 @@
 import type { ComponentChildren, HTMLAttributes } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { mapOf, onThemeChange } from './colours.ts';
+import { watchSize } from './dom.ts';
 
 /** A panel's title, with what stands beside it. */
 export const Head = ({ id, title, children }: { id: string; title: string; children?: ComponentChildren }) => (
@@ -66,8 +67,8 @@ export function Legend({ labels }: { labels: string[] }) {
       canvas.getContext('2d')!.putImageData(image, 0, 0);
     };
     // Styles are read only after the layout: reading them before would force another one.
-    new ResizeObserver(draw).observe(canvas);
-    onThemeChange(canvas, draw);
+    watchSize(canvas, draw);
+    onThemeChange(canvas, () => canvas.offsetWidth && draw());
   }, []);
   const [low, , high] = labels;
   return (

@@ -13,8 +13,9 @@ const LARGE = 3;
  * @param gaps whether cells may have no value, NaN; the table is then painted without resampling
  */
 export function createPainter(canvas: HTMLCanvasElement, gaps: boolean) {
-  const [context, cells] = [canvas, element('canvas', '')].map(
-    (each) => each.getContext('2d', { alpha: gaps }) as CanvasRenderingContext2D,
+  // Not before there is something to paint: jsdom complains of contexts, which it hasn't.
+  const contextsOf = memoize(() =>
+    [canvas, element('canvas', '')].map((each) => each.getContext('2d', { alpha: gaps }) as CanvasRenderingContext2D),
   );
   const resample = createResampler();
   const memoryOf = memoize((width: number, height: number) => {
@@ -26,6 +27,7 @@ export function createPainter(canvas: HTMLCanvasElement, gaps: boolean) {
     const height = gaps || rows * LARGE <= canvas.height ? rows : canvas.height;
     const width = gaps || columns * LARGE <= canvas.width ? columns : canvas.width;
     const { means, image } = memoryOf(width, height);
+    const [context, cells] = contextsOf();
     const whole = height === rows && width === columns;
     const shown = whole ? values : resample(values, rows, columns, means, height, width);
     colorize(shown, { ...colours, out: image.data });

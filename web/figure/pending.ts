@@ -3,11 +3,11 @@ export const nextPaint = () => new Promise((resolve) => requestAnimationFrame(()
 
 /**
  * Settles after the next layout, when every observer of sizes and sight has reported on it. Observers report in one task, in any order. In
- * a hidden page there is no layout, so nothing is waited for.
+ * a hidden page, in jsdom and in happy-dom there is no layout, so nothing is waited for.
  */
 const layout = (): Promise<void> =>
   new Promise((resolve) => {
-    if (document.hidden) return resolve();
+    if (document.hidden || !document.documentElement.offsetWidth) return resolve();
     const observer = new IntersectionObserver(() => {
       observer.disconnect();
       setTimeout(resolve);

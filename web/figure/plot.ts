@@ -3,6 +3,7 @@
 import uPlot from 'uplot';
 import type { Axis } from './axes.ts';
 import { onThemeChange, styleOf } from './colours.ts';
+import { watchSize } from './dom.ts';
 import { clamp } from './numbers.ts';
 
 /** The ticks' `at` are values. */
@@ -203,14 +204,14 @@ export function createPlot(root: HTMLElement, onDraw: () => void) {
   };
   const isSeen = () => size.width * size.height > 0;
 
-  new ResizeObserver(([{ contentRect }]) => {
+  watchSize(root, ({ contentRect }) => {
     size = { width: contentRect.width, height: contentRect.height };
     // uPlot listens to the window, which would keep removed elements alive.
     if (!isSeen()) destroy();
     else if (plot) plot.setSize(size);
     // In a task of its own, since what else appears is drawn in this one.
     else if (made) setTimeout(() => root.isConnected && isSeen() && !plot && create());
-  }).observe(root);
+  });
   onThemeChange(root, () => plot && create());
 
   return {

@@ -107,8 +107,7 @@ function createProfile(root: HTMLElement, upright: boolean) {
   const labels = ['', '', ''].map((text) => element('span', '', text));
   const scale = element('div', 'scale', ...labels);
   root.append(canvas, scale, element('span', 'axis-name', 'value'));
-  const context = canvas.getContext('2d', { alpha: false }) as CanvasRenderingContext2D;
-  const paint = createSteps(context, upright);
+  let paint: ReturnType<typeof createSteps>;
   let palette: number[];
   let colormap: Uint8Array;
   let line: Line | undefined;
@@ -119,6 +118,8 @@ function createProfile(root: HTMLElement, upright: boolean) {
   };
   fitCanvas(canvas, (_, restyled) => {
     if (restyled) {
+      const context = canvas.getContext('2d', { alpha: false }) as CanvasRenderingContext2D;
+      paint = createSteps(context, upright);
       palette = ['--paper', '--ink', '--rule'].map((name) => pixelOf(context, name));
       colormap = mapOf(root);
     }

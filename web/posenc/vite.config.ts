@@ -47,6 +47,8 @@ export const plainPlot = {
     ["new Intl.NumberFormat(domEnv ? nav.language : 'en-US')", '{ format: String }'],
     ['new Intl.DateTimeFormat().resolvedOptions().timeZone', "''"],
     [/\(paths\.(stepped|bars|spline) .*;/g, ''],
+    // jsdom has a window without it.
+    ['domEnv && setPxRatio();', 'domEnv && win.matchMedia && setPxRatio();'],
   ]),
 };
 

@@ -36,7 +36,52 @@ const host = (runner: string, args: string[], env?: Record<string, string>): Hos
   },
 });
 
+/**
+ * A host whose test has a component with an element, in a document without layout.
+ *
+ * @param document its package
+ */
+const component = (runner: string, document: string, args: string[], env?: Record<string, string>): Host => ({
+  name: `${runner}, elements in ${document}`,
+  version: () => installedVersion(document),
+  async run({ folder, run }) {
+    const test = `
+      import 'posenc/element';
+
+      test('elements compute, draw nothing and complain of nothing', async () => {
+        const complaints = [];
+        for (const kind of ['error', 'warn']) console[kind] = (...said) => complaints.push(said);
+        for (const name of ['heatmap', 'rotary', 'waves', 'add']) {
+          document.body.innerHTML = '<posenc-' + name + ' dim="8" length="12" position="3" dimension="2"></posenc-' + name + '>';
+          const node = document.body.firstElementChild;
+          const told = [];
+          node.addEventListener('input', () => told.push(node.value.position));
+          await node.ready;
+          const before = node.getAttributeNames();
+          node.theme = 'dark';
+          node.position = 4;
+          await node.settled();
+          expect([name, ...told]).toEqual([name, 3, 4]);
+          expect(before).toEqual(['dim', 'length', 'position', 'dimension']);
+          expect(node.shadowRoot.textContent).toContain('position');
+        }
+        expect(document.body.firstElementChild.sum.shape).toEqual([12, 8]);
+        expect(complaints).toEqual([]);
+      });`;
+    await writeFile(join(folder, 'component.test.js'), test);
+    await run('node', [commandOf(runner), ...args], { env });
+  },
+});
+
+const vitest = ['run', '--globals'];
+const jest = ['--rootDir', '.'];
+const modules = { NODE_OPTIONS: '--experimental-vm-modules' };
+
 export const hosts = [
-  host('vitest', ['run', '--globals']),
-  host('jest', ['--rootDir', '.'], { NODE_OPTIONS: '--experimental-vm-modules' }),
+  host('vitest', vitest),
+  host('jest', jest, modules),
+  component('vitest', 'jsdom', [...vitest, '--environment', 'jsdom']),
+  component('vitest', 'happy-dom', [...vitest, '--environment', 'happy-dom']),
+  component('jest', 'jsdom', [...jest, '--env', 'jsdom'], modules),
+  component('jest', 'happy-dom', [...jest, '--env', '@happy-dom/jest-environment'], modules),
 ];
