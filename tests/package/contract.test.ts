@@ -6,6 +6,7 @@ import { basename, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { build, parseSync } from 'vite';
+import { faultOf, linksOf } from '../js/links.ts';
 import { checkApps, gzipped } from './apps.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -36,7 +37,12 @@ const output = (script: string) =>
 
 test('the tarball contains the build and the files that npm adds', () => {
   const beside = packed.filter((path) => !path.startsWith('dist/')).sort();
-  assert.deepEqual(beside, ['LICENSE', 'README.md', 'package.json', 'web/element/README.md', 'web/posenc/README.md']);
+  const guides = ['cpp', 'tests', 'web/element', 'web/notebooks', 'web/page', 'web/posenc'].map(
+    (at) => `${at}/README.md`,
+  );
+  const others = ['CHANGELOG.md', 'CONTRIBUTING.md', 'LICENSE', 'README.md', 'SECURITY.md', 'package.json'];
+  const documents = beside.filter((path) => !path.startsWith('web/notebooks/observable/'));
+  assert.deepEqual(documents, [...others, ...guides, 'web/posenc/MODELS.md'].sort());
   const entries = ['identify', 'files', 'models', 'element'];
   const built = ['posenc', 'command', 'vectors', ...entries].map((name) => `${name}.js`);
   const modules = packed.filter((path) => path.startsWith('dist/') && !path.startsWith('dist/types/')).sort();
@@ -54,6 +60,17 @@ test('the tarball contains the build and the files that npm adds', () => {
   }
   assert.deepEqual(manifest.bin, { posenc: './dist/command.js' });
   assert.deepEqual(manifest.sideEffects, ['./dist/element.js']);
+});
+
+test('every link of its texts leads to a file or heading in the tarball; its pictures, which are not in it, have a text', () => {
+  const paths = packed.filter((path) => path.endsWith('.md'));
+  const texts = Object.fromEntries(paths.map((path) => [path, readFileSync(join(installed, path), 'utf8')]));
+  const links = paths.flatMap((path) => linksOf(texts[path]).map((link) => ({ path, ...link })));
+  assert.ok(links.filter(({ path }) => path === 'README.md').length > 20);
+  for (const { path, link, picture } of links) {
+    if (picture) assert.match(picture, /\w+ \w+ \w+/, `${path}: ${link}`);
+    else assert.equal(faultOf(installed, texts, path, link), undefined, `${path}: ${link}`);
+  }
 });
 
 test('editors show descriptions of types, methods and options', () => {
