@@ -122,7 +122,7 @@ export function computeRadii({ sample, isZero, sampled, dim }: View, pairs: Pair
 }
 
 /** Rows that are enough to measure a column, and columns that are enough to measure what all are. */
-const MANY_ROWS = 256;
+const MANY_ROWS = 64;
 const MANY_COLUMNS = 32;
 
 /**

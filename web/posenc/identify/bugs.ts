@@ -1,6 +1,6 @@
 /** The well-known bugs. A record describes what each does to the columns, the numbers, the rows or the whole table. */
 
-import { ENOUGH, spread } from './angles.ts';
+import { ENOUGH, findLargest, findMedian, spread } from './angles.ts';
 import { countAgreeing } from './counts.ts';
 import type { Column, Form } from './forms.ts';
 import { createLaw, type Law } from './laws.ts';
@@ -233,8 +233,7 @@ export function findOrders(view: View): (Bug & { steps: Float64Array })[] {
     return sum;
   };
   const jumps = new Float64Array(rows - 1).map((_, row) => distance(row, row + 1));
-  const sorted = jumps.slice().sort();
-  const largest = sorted[rows - 2];
+  const largest = findLargest(jumps);
   const same = Math.max(largest / 64, columns.length * rounding ** 2);
   const orders: (Bug & { steps: Float64Array })[] = [];
   const add = (id: string, step: (row: number) => number, note = '') =>
@@ -242,7 +241,7 @@ export function findOrders(view: View): (Bug & { steps: Float64Array })[] {
   const times = jumps.findIndex((jump) => jump > same) + 1;
   const cut = jumps.indexOf(largest) + 1;
   if (times > 1) add('rows-repeated', (row) => Math.floor(row / times), `each row occurs ${times} times`);
-  if (rows > 3 && largest > 2 * sorted[rows >> 1])
+  if (rows > 3 && largest > 2 * findMedian(spread(1024, rows - 1).map((row) => jumps[row])))
     add('rows-shifted', (row) => (row - cut + rows) % rows, `rows are shifted by ${cut}`);
   if (rows > 257 && distance(256, 257) <= same) add('positions-bfloat16', roundToBfloat16);
   if (rows > 2049 && distance(2048, 2049) <= same) add('positions-float16', roundToFloat16);

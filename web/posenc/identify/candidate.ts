@@ -99,7 +99,7 @@ export function computeRows(guess: Guess, rows: number[]): ArrayLike<number> {
 export function computeSample(guess: Guess): (column: number) => (k: number) => number {
   const { form, view, start } = guess;
   const { sample, dim } = view;
-  const isWave = form.kind === 'sinusoidal' || form.kind === 'rotary';
+  const isWave = (form.kind === 'sinusoidal' || form.kind === 'rotary') && !form.spans;
   if (isWave && (form.dialect.numerics === 'exact' || !form.encode)) {
     return (column) => {
       const compute = createColumn(guess, column);

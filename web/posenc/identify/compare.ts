@@ -21,6 +21,7 @@ import { addBug, addColumnBugs, attempt, createForm, encodeRotary, type Form, li
 import { identify, shiftColumns } from './identify.ts';
 import { createLaw, FACTORS, type Law, LENGTHS } from './laws.ts';
 import { countCells, createTolerance } from './ranking.ts';
+import { findSpanned } from './spans.ts';
 import type { Comparable, CompareOptions, Comparison, Matches, TableBug } from './types.ts';
 import {
   allFinite,
@@ -119,7 +120,8 @@ function* listVariants(spec: any): Generator<Variant> {
 
 interface Task {
   kind: string;
-  /** The complete spec, without sections. */
+  /** The complete spec, and that without sections. */
+  own: any;
   full: any;
   both: boolean;
   start: number;
@@ -269,7 +271,7 @@ function* readArrays({ kind, full, both, start, data, shape }: Task, most: numbe
 }
 
 /** What identify finds in place of the encoding. */
-function findOther({ kind, full, start }: Task, matches: Matches): TableBug[] {
+function findOther({ kind, own, full, start }: Task, matches: Matches): TableBug[] {
   const whole = matches.filter(({ agree, cells }) => agree === cells);
   const match = whole.find((one) => one.kind === kind) ?? whole[0];
   if (!match) return [];
@@ -279,7 +281,7 @@ function findOther({ kind, full, start }: Task, matches: Matches): TableBug[] {
   // Columns that hold each pair once show no layout.
   const shown = match.columns === 'pairs' ? { ...spec, layout: full.layout } : spec;
   return [
-    ...listChanges(shown, full),
+    ...listChanges(shown, 'spans' in match ? own : full),
     ...(match.start === start ? [] : [describeChange('start', match.start, start)]),
     ...match.bugs,
   ];
@@ -292,7 +294,7 @@ function findOther({ kind, full, start }: Task, matches: Matches): TableBug[] {
  *
  * `agree` counts the cells within the error of float32 code, or of printed decimals. `differences` is empty if all do. Otherwise it has the
  * changes that make the encoding's table this one, at most two besides a rounding to 16 bits, each verified on all cells; `cells` if only one
- * or two are wrong; or `unexplained`. Sections of axes are taken at equal positions, as for text. A causal or symmetric bias is no
+ * or two are wrong; or `unexplained`. Sections of axes are taken at equal positions, as for text, and at those of images and texts that the table shows. A causal or symmetric bias is no
  * difference, and neither is the first position of one query's bias, a constant that softmax ignores.
  *
  * @param options `start` is the position of the first row, by default that of the spec
@@ -307,12 +309,13 @@ export function compare(
   const { kind, spec } = Object(encoding);
   if (!Object.hasOwn(MAKERS, kind))
     throw _refusal(TypeError, 'encoding.kind', `one of ${Object.keys(MAKERS).join(', ')}`, kind);
-  const { sections, sectionOrder, ...full } = MAKERS[kind](spec).spec;
+  const own = MAKERS[kind](spec).spec;
+  const { sections, sectionOrder, ...full } = own;
   const start = given ?? full.start ?? 0;
   if (!Number.isFinite(start)) throw _refusal(TypeError, 'start', 'a finite number', start);
   const { data, rows, dim, both, shape, isVector } = readTable(table, 'table', asked);
   if (data.length === 0) throw _refusal(RangeError, 'the shape of table', 'of at least one value', shape);
-  const task = { kind, full, both, start, data, shape: isVector ? [data.length] : shape };
+  const task = { kind, own, full, both, start, data, shape: isVector ? [data.length] : shape };
   const isWave = !isVector && (kind === 'rotary' || kind === 'sinusoidal');
   let best: Counts = { agree: 0, cells: data.length, maxError: Number.NaN };
   const differing = (...differences: TableBug[]): Comparison => ({ ...best, differences });
@@ -326,6 +329,10 @@ export function compare(
   const off = best.cells - best.agree;
   if (off === 0) return differing();
   const bugs = narrow ? [{ id: `values-${narrow}`, note: `values are rounded to ${narrow}` }] : [];
+  for (const one of isWave && sections ? findSpanned(createView({ data, rows, dim }), both, own) : []) {
+    const counts = countCells(one)?.[1];
+    if (counts?.agree === data.length) return { ...counts, differences: bugs };
+  }
   const most = 2 + bugs.length;
   const views = function* () {
     const view = createView({ data, rows, dim, bugs });

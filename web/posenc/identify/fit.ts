@@ -209,10 +209,14 @@ function tryLaw(measured: Measured, law: Law): Candidate | undefined {
   }
 }
 
-/** Recognizes a table of the given form, with its numbers. */
-export function recognize(look: View, form: Form): Candidate[] {
-  const measured = measureForm(look, form);
-  return measured ? findLaws(measured, (law) => tryLaw(measured, law)) : [];
+/** Recognizes a table of one of the forms, with its numbers. Once a form fits, the others aren't tried with scalings. */
+export function recognize(look: View, forms: Form[]): Candidate[] {
+  const found: Candidate[] = [];
+  for (const form of forms) {
+    const measured = measureForm(look, form);
+    if (measured) found.push(...findLaws(measured, (law) => tryLaw(measured, law), found.length === 0));
+  }
+  return found;
 }
 
 /**
@@ -222,6 +226,7 @@ export function recognize(look: View, form: Form): Candidate[] {
 export function findLaws<T extends { law: Law; error: number }>(
   measured: Measured,
   attempt: (law: Law) => T | undefined,
+  mayScale = true,
 ): T[] {
   const { form, waves, noise, view, scale } = measured;
   const { steps, kind, dialect } = form;
@@ -262,7 +267,7 @@ export function findLaws<T extends { law: Law; error: number }>(
     // A base that no one would choose may be a scaled one.
     const stretched = plain && !slip && !isChosen ? first(listStretched(steps, plain.law.base)) : undefined;
     if (slip || plain) return list(stretched, slip, plain);
-    const scaled = first(listScaled(measured)) ?? first(listRounded(steps, bases));
+    const scaled = (mayScale ? first(listScaled(measured)) : undefined) ?? first(listRounded(steps, bases));
     if (scaled) return [scaled];
     const fitted = fitTo(0).largest;
     return list(

@@ -1,6 +1,6 @@
 /** The forms that a table can have: the waves of its columns, in every dialect. */
 
-import { _PRESETS as PRESETS, rotary, type SinusoidalEncoding, sinusoidal } from 'posenc';
+import { _PRESETS as PRESETS, rotary, type SinusoidalEncoding, type Span, sinusoidal } from 'posenc';
 import { VARIANTS } from '../../spec/presets.ts';
 import { LIMITS } from '../read/check.ts';
 import { spread } from './angles.ts';
@@ -36,6 +36,8 @@ export interface Form {
   /** What of a rotary encoding it holds, and how its columns repeat the pairs. */
   holds?: Match['holds'];
   columns?: Match['columns'];
+  /** The texts and images whose positions it has. */
+  spans?: Span[];
   /** Whether it is tried after those without bugs: another encoding's bug may make the same. */
   late?: boolean;
   /** Default: 0. */

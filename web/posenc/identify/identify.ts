@@ -12,6 +12,7 @@ import { findGrids } from './grids.ts';
 import { findPermuted, findResembling, isClose } from './nearest.ts';
 import { pickMatches, pickNearest, rank, rankLikely } from './ranking.ts';
 import { identifyRelative } from './relative.ts';
+import { findSpanned } from './spans.ts';
 import type { IdentifyOptions, Match, Matches } from './types.ts';
 import { identifyVector } from './vectors.ts';
 import {
@@ -72,8 +73,9 @@ function* listTurns({ look, forms, both }: Task, near: () => unknown[] = () => [
     if (isMoved || near().length === 0) yield { look: one, forms };
   }
   if (both || near().length > 0) return;
-  if (look.rows !== look.dim) yield { look: reshape(look), forms };
-  if (look.rows > LIMITS.dim || !mayBeTransposed(look)) return;
+  const { data, rows, dim } = look;
+  if (rows !== dim && mayBeTransposed({ data, rows: dim, dim: rows })) yield { look: reshape(look), forms };
+  if (rows > LIMITS.dim || !mayBeTransposed(look)) return;
   const other = turn(look);
   yield other;
   for (const one of listViews(other.look)) yield { ...other, look: one };
@@ -83,25 +85,28 @@ function* listTurns({ look, forms, both }: Task, near: () => unknown[] = () => [
 const isTelling = ({ rows, data }: View) => rows > 3 && data.length >= 64;
 
 /** What is found with more and more bugs. `near` gives what was found so far and nearly all cells agree with. */
-function* makeAttempts(task: Task, near: () => unknown[]) {
+function* makeAttempts(task: Task, near: () => Ranked[]) {
   const { look, forms, both } = task;
-  const exactly = (forms: Form[], look: View) => forms.flatMap((form) => recognize(look, form));
-  yield exactly(forms.plain, look);
-  yield exactly(forms.inBfloat16, look);
+  yield recognize(look, forms.plain);
+  yield recognize(look, forms.inBfloat16);
   yield findGrids(look, both);
-  yield exactly(forms.bugged, look);
+  yield recognize(look, forms.bugged);
+  yield findSpanned(look, both);
   if (!isTelling(look)) return;
-  for (const { look, forms } of listTurns(task, near)) {
-    yield exactly(look.bugs.length > 0 ? forms.usual : forms.plain, look);
-    if (near().length === 0) yield exactly(forms.both, look);
-  }
-  yield exactly(forms.turned, look);
-  yield exactly(forms.moved(look.data), look);
-  // Other columns, or other cells, don't explain what nearly all cells contradict.
-  if (near().length > 0) return;
-  yield exactly(permute(task), look);
   for (const one of cutRows(look))
-    yield [...exactly(forms.plain, one), ...findGrids(one, both), ...exactly(forms.bugged, one)];
+    if (near().length === 0)
+      yield [...recognize(one, forms.plain), ...findGrids(one, both), ...recognize(one, forms.bugged)];
+  // Other rows would change more cells than these.
+  if (near().some(({ match }) => match.cells - match.agree < look.dim / 8)) return;
+  for (const { look, forms } of listTurns(task, near)) {
+    yield recognize(look, look.bugs.length > 0 ? forms.usual : forms.plain);
+    const found = near().map(({ form }) => form);
+    yield recognize(look, found.length > 0 ? found.filter(({ bugs }) => bugs.length > 0) : forms.both);
+  }
+  yield recognize(look, forms.turned);
+  yield recognize(look, forms.moved(look.data));
+  // Other columns don't explain what nearly all cells contradict.
+  if (near().length === 0) yield recognize(look, permute(task));
 }
 
 /** Two tables of one encoding, of which one has other positions or columns. Each is recognized alone. */
@@ -114,7 +119,7 @@ function findApart({ data, rows, dim }: View): Match[] {
     const forms = listRotaryForms(size, false).filter((form) => form.holds === holds);
     const shifted = forms.flatMap((form) => [form, ...shiftColumns(form, table)]);
     const look = createView({ data: table, rows, dim: size });
-    return pickMatches(rank(shifted.flatMap((form) => recognize(look, form))))[0];
+    return pickMatches(rank(recognize(look, shifted)))[0];
   };
   const [cos, sin] = [one(0, 'cos'), one(size, 'sin')];
   if (cos?.kind !== 'rotary' || sin?.kind !== 'rotary') return [];
@@ -210,7 +215,7 @@ export function identify(table: Values | { cos: Values; sin: Values }, options?:
     for (const one of ranked) almost.set(one.key, one);
   }
   if (!isTelling(look)) return [];
-  const apart = both ? findApart(look) : [];
+  const apart = both && near().length === 0 ? findApart(look) : [];
   if (apart.length > 0) return apart;
   const few = pickMatches([...almost.values()], FEW);
   if (few.length > 0 || !nearest) return few;

@@ -54,15 +54,11 @@ export function* listStretched(steps: number, stretched: number): Generator<Law>
   }
 }
 
-/** The bases that the fast waves have, which no scaling changes. */
+/** The bases that the fast waves have, which no scaling changes: those of models, and round ones. */
 function findBases(steps: number, waves: Wave[]) {
   const fast = waves.filter(({ exponent }) => exponent > 0).slice(-6);
-  const measured = fast.flatMap(({ exponent, turn }) =>
-    [1, 2, 3].map((digits) => roundTo(Math.abs(turn) ** (-steps / exponent), digits)),
-  );
-  const countDigits = (base: number) => String(base).replace(/0+$/, '').length;
-  measured.sort((a, b) => countDigits(a) - countDigits(b));
-  const fitting = [...new Set(measured)].filter((base) => {
+  const round = fast.map(({ exponent, turn }) => roundTo(Math.abs(turn) ** (-steps / exponent), 1));
+  const fitting = [...new Set([...round, ...ROTARY_BASES])].filter((base) => {
     if (!isBase(base)) return false;
     const { frequencyOf } = createLaw(steps, base);
     return fast.slice(-3).every(({ exponent, turn }) => Math.abs(turn / frequencyOf(exponent) - 1) < 2 ** -8);

@@ -104,11 +104,12 @@ export function countCells(found: Candidate) {
 }
 
 /** Equal for candidates that have the same values in a view, if that shows in their numbers. */
-function formatValues(found: Candidate) {
-  const { form, view, law, start, scale } = found;
-  if (isMade(found) || form.round) return found.key as string;
+function formatValues({ form, view, law, start, scale, key }: Candidate) {
+  const { numerics, shape } = form.dialect;
+  if (shape || form.spans || form.round) return key as string;
   const columns = Array.from({ length: view.dim }, (_, k) => form.column(k));
-  return JSON.stringify([start, scale, columns.map(([exponent, wave]) => [law.frequencyOf(exponent), wave])]);
+  const waves = columns.map(([exponent, wave]) => [law.frequencyOf(exponent), wave]);
+  return JSON.stringify([start, scale, numerics ?? 'exact', waves]);
 }
 
 /**
@@ -173,10 +174,14 @@ function describeCandidate(found: Candidate) {
       spec: { dim, ...named, ...Object.fromEntries(overrides) },
       start,
       ...(step !== 1 && { step }),
+      ...(form.spans && { spans: form.spans }),
       ...(isTimestep && { also: [own.preset] }),
       bugs: notes,
     } as any,
-    freedom: overrides.reduce((sum, one) => sum + countBits(one), BITS.form + BITS.bug * (bugs.length + descends)),
+    freedom: overrides.reduce(
+      (sum, one) => sum + countBits(one),
+      (form.spans ? countBits(['', form.spans]) : 0) + BITS.form + BITS.bug * (bugs.length + descends),
+    ),
     cost:
       (form.cost ?? 0) +
       COSTS.field * overrides.length +

@@ -1,4 +1,4 @@
-import type { AlibiSpec, GridSpec, RelativeSpec, RotaryGridSpec, RotarySpec, SinusoidalSpec } from 'posenc';
+import type { AlibiSpec, GridSpec, RelativeSpec, RotaryGridSpec, RotarySpec, SinusoidalSpec, Span } from 'posenc';
 
 export type IdentifyOptions = {
   /** Shape of the table, or of each of two tables. Required for flat arrays. */
@@ -65,7 +65,8 @@ export type Match = MatchParts &
         spec: SinusoidalSpec;
       }
     | { kind: 'grid'; preset: string; also?: readonly string[]; spec: GridSpec }
-    | { kind: 'rotary'; spec: RotarySpec }
+    /** With `spans`, the positions are `spanPositions(spans)`: texts and images of a model with M-RoPE. */
+    | { kind: 'rotary'; spec: RotarySpec; spans?: readonly Span[] }
     | { kind: 'rotaryGrid'; preset: string; also?: readonly string[]; spec: RotaryGridSpec }
     | { kind: 'alibi'; spec: AlibiSpec; symmetric?: true; causal?: true }
     | { kind: 'relativeBuckets'; spec: RelativeSpec }

@@ -3,6 +3,7 @@
 import { _copyOf, _equal, _floats, _refusal, type Values } from 'posenc';
 import { countOf, LIMITS } from '../read/check.ts';
 import type { floats } from '../read/values.ts';
+import { lazyFor } from '../run/lazy.ts';
 import { ENOUGH, findLargest, findMedian, roundTo, spread } from './angles.ts';
 import { type Bug, findOrders } from './bugs.ts';
 import type { Form } from './forms.ts';
@@ -144,9 +145,17 @@ function findZeroRow({ at, rows, dim }: Pick<View, 'at' | 'rows' | 'dim'>) {
   return -1;
 }
 
+/** The row of each step, or -1. */
+const indexRows = lazyFor((steps: ArrayLike<number>) => {
+  const rowAt = new Int32Array(steps.length).fill(-1);
+  for (let row = steps.length - 1; row >= 0; row--) rowAt[steps[row]] = row;
+  return rowAt;
+});
+
 export function createView(given: Given): View {
   const { data, rows, dim, factor = 1, more = 0, blank = [0, 0], stretch } = given;
   const steps = given.steps ?? new Float64Array(rows).map((_, row) => row);
+  const rowAt = indexRows(steps);
   const [from, to] = stretch ?? [0, rows];
   const sample = spread(8, to, from);
   const at = (i: number) => Math.fround(factor * data[i] + more);
@@ -155,8 +164,6 @@ export function createView(given: Given): View {
     for (let column = 0; column < dim; column++) sampled[k * dim + column] = at(row * dim + column);
   const largest = findLargest(sampled);
   const { rounding = estimateRounding(sampled, largest) } = given;
-  const rowAt = new Int32Array(rows).fill(-1);
-  for (let row = rows - 1; row >= 0; row--) rowAt[steps[row]] = row;
   let count = 0;
   while (count < to && rowAt[count] >= 0) count++;
   const isBlank = (row: number) => row >= blank[0] && row < blank[1];
@@ -172,8 +179,9 @@ export function createView(given: Given): View {
       rowAt[step] === zero || isBlank(rowAt[step]) ? Number.NaN : at(rowAt[step] * dim + column),
   });
   const plain = create(-1) as View;
-  const zero = findZeroRow(plain);
-  return { ...create(isBlank(zero) ? -1 : zero), plain };
+  plain.plain = plain;
+  const { zero = findZeroRow(plain) } = given;
+  return zero < 0 || isBlank(zero) ? plain : { ...create(zero), plain };
 }
 
 export const pickView = ({ kind, some, column }: Form, look: View) =>
@@ -214,7 +222,7 @@ function findOffsets({ data, rows, dim, rounding, largest }: View) {
 export function* listViews(look: View): Generator<View> {
   const without = (bug: Bug, changes: Partial<View>) => createView({ ...look, ...changes, bugs: [...look.bugs, bug] });
   for (const offset of findOffsets(look))
-    yield without({ id: 'offset', note: `${offset} is added to every value` }, { more: -offset });
+    yield without({ id: 'offset', note: `${offset} is added to every value` }, { more: -offset, zero: undefined });
   // Some tables are meant to descend, such as those of distances: that is no bug.
   yield createView({ ...look, steps: new Float64Array(look.rows).map((_, row) => look.rows - 1 - row), step: -1 });
   for (const order of findOrders(look)) yield without(order, { steps: order.steps });
@@ -240,10 +248,11 @@ function countBlanks({ data, rows, dim }: View) {
 }
 
 /** Whether the rows of a table may be waves, as those of a transposed one are. A normal table may begin with such a row: 0, 1, 0, 1. */
-export const mayBeTransposed = ({ dim, sample, sampled }: View) =>
+export const mayBeTransposed = ({ data, rows, dim }: Pick<View, 'data' | 'rows' | 'dim'>) =>
   dim < 8 ||
-  sample.filter((_, k) => fitLine(sampled, k * dim, k * dim + Math.min(dim, ENOUGH.columns), 1).correlation > 0.9)
-    .length > 1;
+  spread(8, rows)
+    .map((row) => row * dim)
+    .filter((from) => fitLine(data, from, from + Math.min(dim, ENOUGH.columns), 1).correlation > 0.9).length > 1;
 
 export const transpose = (look: View) =>
   rearrange(look, { id: 'transposed' }, (row: number, column: number) => [column, row]);
@@ -272,10 +281,10 @@ function rearrange(
 }
 
 /** Looks at a part of the rows each. Where a cell or two are wrong, one of them sees none. */
-export function cutRows({ data, rows, dim }: View): View[] {
+export function cutRows({ data, rows, dim, steps, zero }: View): View[] {
   if (rows < 2 * (FEW + 1)) return [];
   return Array.from({ length: FEW + 1 }, (_, part) => {
     const [from, to] = [part, part + 1].map((k) => Math.round((k * rows) / (FEW + 1)));
-    return createView({ data, rows, dim, stretch: [from, to] });
+    return createView({ data, rows, dim, steps, zero, stretch: [from, to] });
   });
 }
