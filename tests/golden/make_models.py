@@ -1319,14 +1319,18 @@ POSITIONS = [0, 1, 2046, 8190, 8191, 16384, 100000, 1000000]
 
 
 def queries():
-    """What classes multiply queries by at POSITIONS, by their own functions; Llama 4's is a line of its attention."""
+    """What classes multiply queries by at POSITIONS, by their own functions; Llama 4's is a line of its attention. Trained numbers are 0.25 and 0.5."""
     at = torch.tensor(POSITIONS, dtype=torch.float32)
-    for name, *given in (('llama4_text', FEW), ('ministral3',), ('mistral4',), ('beam',)):
+    for name, *given in (('llama4_text', FEW), ('ministral3',), ('mistral4',), ('beam',), ('mistral_large4_text', FEW)):
         arguments = given[0] if given else {}
         config = CONFIG_MAPPING[name](**arguments)
         file = File.of(config)
         if name == 'beam':
             factors = file['compute_attention_scaling'](at[None])
+        elif name == 'mistral_large4_text':
+            trained = types.SimpleNamespace(scale=torch.tensor([0.25]), bias=torch.tensor([0.5]))
+            scaling = file['MistralLarge4TextSoftmaxScaling'].forward
+            factors = scaling(trained, torch.ones(1, 1, len(at), 1), at[None], head_dim_first=True)
         elif name == 'llama4_text':
             forward = ast.walk(file.classes['Llama4TextAttention'])
             line = next(node for node in forward if isinstance(node, ast.Assign) and getattr(node.targets[0], 'id', '') == 'attn_scales')

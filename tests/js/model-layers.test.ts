@@ -207,6 +207,26 @@ const FILES: [config: any, layers: string][] = [
   ],
   [{ model_type: 'swin', window_size: 7, depths: [1, 2] }, '0,1,2 - windowIndex'],
   [{ model_type: 'jamba', num_hidden_layers: 2 }, '0,1 - none'],
+  [{ model_type: 'cvt', depth: [1, 2, 10] }, 'once - none'],
+  [{ ...sizes, model_type: 'lxmert', num_hidden_layers: { vision: 5 } }, 'once - learned'],
+  [
+    { hidden_size: 288, num_attention_heads: 8, model_type: 'moonshine', decoder_num_hidden_layers: 1 },
+    '0 - rotary 32 of 36 @10000',
+  ],
+  [
+    // Molmo2's scaling reaches the layers of its list; the others keep the base.
+    {
+      ...sizes,
+      model_type: 'molmo2_text',
+      rope_parameters: { rope_theta: 5e5, rope_type: 'linear', factor: 8 },
+      rope_scaling_layers: [1],
+    },
+    '0,2,3,4,5 - rotary 128 @500000; 1 - rotary 128 @500000 linear 8',
+  ],
+  [
+    { ...sizes, model_type: 't5gemma2_text', rope_theta: 2e6, rope_local_base_freq: 3e4 },
+    '0,1,2,3,4 sliding_attention rotary 256 @30000; 5 full_attention rotary 256 @2000000',
+  ],
 ];
 
 /** A group in short. */

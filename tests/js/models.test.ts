@@ -456,6 +456,8 @@ test("params.json of Meta's and of Mistral's own code rotates pairs side by side
   assert.match(notes[0].text, /^read as a params\.json/);
   const { kind, spec } = encodingOf({ ...file, rope_theta: 500000, use_scaled_rope: true });
   assert.deepEqual({ kind, spec }, rotary(128, 500000, { ...side, scaling: llama3 }));
+  // Llama 3.2's models of 1 and 3 billion weights have the flag, too, and another factor.
+  assert.equal(encodingOf({ ...file, dim: 2048, use_scaled_rope: true }).spec.scaling.factor, 32);
   assert.deepEqual(
     encodingOf({ ...file, rope_theta: 500000, use_scaled_rope: false }).spec,
     rotary(128, 500000, side).spec,

@@ -204,11 +204,17 @@ const OTHERS: Record<string, (spec: any, group: Group) => Question> = {
   grid(spec, { given }) {
     const grid = given?.shape ?? [3, 5];
     const [rows, columns] = grid;
-    const make = (patch: object) => rotaryGrid(change({ ...spec, shape: grid }, patch)).tables().cos;
-    const { data, shape } = make({});
+    const isLast = spec.preset === 'llama4';
+    const { shape } = rotaryGrid({ ...spec, shape: grid }).tables().cos;
     const [all, pairs] = shape;
-    const first = spec.preset === 'llama4' ? 0 : all - rows * columns;
-    const { data: turned } = make({ shape: [columns, rows] });
+    const make = (patch: object) => {
+      const { data } = rotaryGrid(change({ ...spec, shape: grid }, patch)).tables().cos;
+      // Llama 4's class token comes last.
+      return isLast ? [...data.subarray(pairs), ...data.subarray(0, pairs)] : data;
+    };
+    const data = make({});
+    const first = isLast ? 0 : all - rows * columns;
+    const turned = make({ shape: [columns, rows] });
     // The cell of the same row and column, with the axes taken for each other.
     const swapped = data.map((value, i) => {
       const [cell, pair] = [Math.floor(i / pairs) - first, i % pairs];
@@ -216,9 +222,9 @@ const OTHERS: Record<string, (spec: any, group: Group) => Question> = {
       return turned[((cell % columns) * rows + Math.floor(cell / columns) + first) * pairs + pair];
     });
     const wrong: Record<string, Values> = spec.mergeSize
-      ? { 'merge-size': make({ mergeSize: 1 }).data }
+      ? { 'merge-size': make({ mergeSize: 1 }) }
       : { shape: turned, first: swapped };
-    const base = make({ base: spec.base === 100 ? 10000 : 100 }).data;
+    const base = make({ base: spec.base === 100 ? 10000 : 100 });
     return ['cos', data, { ...wrong, base }, { positions: count(all), grid }];
   },
 };

@@ -157,10 +157,14 @@ function partOf(
 const COUNTS: Record<string, string> = {
   encoder: 'encoder_layers num_encoder_layers',
   decoder: 'decoder_layers num_decoder_layers',
-  '': 'num_hidden_layers n_layer n_layers num_layers depth vt_num_hidden_layers',
+  '': 'num_hidden_layers n_layer n_layers num_layers',
+  other: 'depth vt_num_hidden_layers decoder_num_hidden_layers',
 };
 
 const count = integerFrom(1, 2 ** 16);
+
+/** LXMERT and CvT have an object or a list of numbers, which an encoding that is added once doesn't need. */
+const someCount = (value: unknown, name: string) => (typeof value === 'object' ? undefined : count(value, name));
 
 const TURNING = /^rotary/;
 
@@ -184,10 +188,8 @@ function open(config: object, { part: requested, sequenceLength }: EncodingsOfOp
   const counted: Config = {};
   const read = fieldsOf({ '': file }, {}, counted, seen);
   const { num_hidden_layers: usual } = rule.defaults;
-  let number =
-    (part && part in COUNTS ? read(COUNTS[part], count, false) : undefined) ??
-    read(COUNTS[''], count, false) ??
-    countOf(file);
+  const names = [part ?? '', '', 'other'].filter((name) => name in COUNTS);
+  let number = names.map((name) => read(COUNTS[name], someCount, false)).find(Boolean) ?? countOf(file);
   if (number === undefined && usual) counted.num_hidden_layers = number = usual;
   for (const name of TURNING.test(rule.kind) && number ? PER_LAYER : []) {
     const values = Array.isArray(file[name]) ? file[name].length : 0;

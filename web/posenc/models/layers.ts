@@ -191,11 +191,15 @@ export function layersOf(
   const { cycle, interval, others, still, unscaled } = traits;
   const given = ['rope_parameters', 'rope_scaling'].map((name) => own(file, name)).filter(isObject);
   const inFile = given.length > 0;
-  const nested = (inFile ? given : [defaults.rope_parameters ?? {}]).find((rope) => Object.values(rope).some(isObject));
+  const nested = (inFile ? given : [defaults.rope_parameters ?? {}]).find(({ type, rope_type, ...rope }) =>
+    Object.values(rope).some(isObject),
+  );
   const keyOf = (type: string) => (nested && KEYS[type] in nested ? KEYS[type] : type);
   const reads = (name: string) => name in defaults || (!known && has(file, name));
   const owned = OWN.filter(([, , name]) => reads(name));
   const lists = valuesOf(file, interval, count);
+  /** The numbers of the layers of Molmo2 to which a scaling applies. */
+  const scaled = reads('rope_scaling_layers') ? listOf(file, 'rope_scaling_layers') : undefined;
 
   const isListed = LISTED.some((name) => has(file, name));
   let types = typesOf(file, cycle, count);
@@ -211,12 +215,18 @@ export function layersOf(
   const apart = [
     'no_rope_layer_interval',
     'yarn_only_types',
+    scaled ? 'rope_scaling_layers' : '',
     ...Object.keys(lists),
     ...owned.map(([, , name]) => name),
   ];
   const alike = Object.fromEntries(Object.entries(file).filter(([name]) => !apart.includes(name)));
   const layerOf = (type: string | undefined, index: number): Layers => {
     const layer: Layers = { type, file: { ...alike }, defaults: { ...defaults } };
+    const isScaled =
+      scaled?.includes(index) ??
+      listOf(file, 'yarn_only_types')?.includes(type) ??
+      (type === undefined || type !== unscaled);
+    if (!isScaled && !nested) Object.assign(layer.file, PLAIN, { rope_theta: file.rope_theta ?? given[0]?.rope_theta });
     for (const [name, values] of Object.entries(lists)) {
       const field = VALUES[name as keyof typeof VALUES];
       if (values[index] === 0) layer.still = name;
@@ -243,8 +253,6 @@ export function layersOf(
     else if (inner === null) layer.still = 'type';
     else if (!ATTENDS.test(type))
       throw new RangeError(`posenc: nothing says whether layers of type ${check.show(type)} rotate`);
-    const scaled = listOf(file, 'yarn_only_types')?.includes(type) ?? type !== unscaled;
-    if (!scaled && !nested) Object.assign(layer.file, PLAIN);
     // Without a window, all layers of EXAONE are of one type.
     if (type === still && file.sliding_window !== null) layer.still = 'type';
     return layer;
@@ -259,7 +267,7 @@ export function layersOf(
   const length = types?.length ?? Object.values(lists)[0]?.length ?? count;
   const found = new Map<string, Layers>();
   for (let i = 0; i < (length ?? 1); i++) {
-    const key = JSON.stringify([types?.[i], ...Object.values(lists).map((values) => values[i])]);
+    const key = JSON.stringify([types?.[i], scaled?.includes(i), ...Object.values(lists).map((values) => values[i])]);
     const layers = found.get(key) ?? { ...layerOf(types?.[i], i), ...(length !== undefined && { numbers: [] }) };
     layers.numbers?.push(i);
     found.set(key, layers);

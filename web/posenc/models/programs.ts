@@ -2,7 +2,7 @@
 
 import type { Model } from './encoding.ts';
 import { type Config, defined, has, isObject, missing, own } from './fields.ts';
-import { half, LLAMA_3_1, MODELS, pairs, type Rule } from './table.ts';
+import { half, LLAMA_3_1, LLAMA_3_2, MODELS, pairs, type Rule } from './table.ts';
 
 /** Programs whose files can't be read, by a field that only they have. */
 const PROGRAMS = {
@@ -10,6 +10,7 @@ const PROGRAMS = {
   peft_type: 'an adapter',
   pretrained_cfg: 'timm',
   keras_version: 'Keras',
+  registered_name: 'Keras',
   search: 'ONNX GenAI',
 };
 
@@ -32,6 +33,13 @@ const GGUF = {
   rotary_dim: 'rope.dimension_count',
   rope_theta: 'rope.freq_base',
 };
+/** Architectures that don't rotate; their files have fields of a rotation all the same. */
+const STILL = ['glm5-next', 'kimi-k3', 'kimi-linear', 'nemotron_h', 'nemotron_h_moe'];
+
+/** Keys of models whose layers differ in ways that llama.cpp knows. Two have none, and in others layers rotate alike. */
+const DIFFER = /sliding_window|_swa$|_interval$|\.ssm\.|shortconv|(smollm3|llama4)\.rope/;
+const ALIKE = ['gemma2', 'gpt-oss', 'phi3', 'falcon-h1', ...STILL];
+
 const GGUF_SCALING = {
   rope_type: 'rope.scaling.type',
   factor: 'rope.scaling.factor',
@@ -51,9 +59,14 @@ function timestepsOf({ flip_sin_to_cos: flips, freq_shift: shift }: Config): str
 
 /** The fields of GGUF's metadata by their names in a config.json. Others of rotations keep theirs, and are noted. */
 function readGguf(metadata: Config): Config {
-  const prefix = `${metadata[ARCHITECTURE]}.`;
-  const left = Object.entries(metadata).filter(([key]) => /\.rope\.|sliding_window/.test(key));
+  const architecture = metadata[ARCHITECTURE];
+  const prefix = `${architecture}.`;
+  const left = Object.entries(metadata).filter(([key]) => key.includes('.rope.'));
   if (left.length === 0) throw missing(`${prefix}rope.freq_base`);
+  if (!ALIKE.includes(architecture) && Object.keys(metadata).some((key) => DIFFER.test(key)))
+    throw new RangeError(
+      `posenc: layers of ${architecture} differ, and its GGUF does not say how: pass its config.json`,
+    );
   const others = Object.fromEntries(left);
   const take = (names: Config) => {
     const taken = Object.entries(names).map(([name, key]) => [name, own(metadata, prefix + key)]);
@@ -64,8 +77,9 @@ function readGguf(metadata: Config): Config {
   const rope_scaling = take(GGUF_SCALING);
   // The part of DeepSeek's heads that rotates is apart from the others.
   const apart = own(metadata, `${prefix}attention.kv_lora_rank`) ? 'qk_rope_head_dim' : 'rotary_dim';
-  const scaling = 'rope_type' in rope_scaling && rope_scaling.rope_type !== 'none' && { rope_scaling };
-  return defined({ ...others, ...file, ...scaling, [apart]: rotary_dim, [ARCHITECTURE]: metadata[ARCHITECTURE] });
+  const { rope_type = 'factor' in rope_scaling ? 'linear' : 'none' } = rope_scaling;
+  const scaling = rope_type !== 'none' && { rope_scaling: { ...rope_scaling, rope_type } };
+  return defined({ ...others, ...file, ...scaling, [apart]: rotary_dim, [ARCHITECTURE]: architecture });
 }
 
 /** The config.json that a file stands for: itself, but for GGUF's metadata and Mistral's params.json. */
@@ -95,17 +109,19 @@ export function programRule(file: Config, seen: Set<string>, note: Model['note']
   const architecture = own(file, ARCHITECTURE) as string;
   const isGguf = architecture !== undefined;
   if (!isGguf && !isParams(file)) return undefined;
-  // Their files have fields of a rotation all the same.
-  const still = ['glm5-next', 'kimi-k3', 'kimi-linear', 'nemotron_h', 'nemotron_h_moe'];
-  if (still.includes(architecture)) return MODELS.get('kimi_linear');
+  if (STILL.includes(architecture)) return MODELS.get('kimi_linear');
   seen.add('use_scaled_rope');
   const first = (own(file, `${architecture}.rope.dimension_sections`) as number[])?.[0];
   const side = !isGguf || (SIDE.includes(architecture) && !first);
   if (!side && !first)
     note('assumed', ARCHITECTURE, 'assumed: half, as most architectures have in llama.cpp', architecture);
   const text = isGguf
-    ? 'read as GGUF: a tensor rope_freqs.weight divides the frequencies if there is one'
+    ? 'read as GGUF: tensors rope_freqs or rope_factors divide the frequencies if there are any'
     : 'read as a params.json, whose code rotates pairs side by side';
   const traits = { ...(side ? pairs : half), note: text };
-  return { kind: 'rotary', traits, defaults: own(file, 'use_scaled_rope') ? LLAMA_3_1 : {} };
+  return {
+    kind: 'rotary',
+    traits,
+    defaults: own(file, 'use_scaled_rope') ? (file.dim < 4096 ? LLAMA_3_2 : LLAMA_3_1) : {},
+  };
 }

@@ -60,7 +60,7 @@ const WORDS: Record<string, string> = {
 };
 
 /** Fields that change an encoding to one that posenc has no function for, unless they are false, null or 1. */
-const CHANGES = /xpos$|(^alibi|rotary\w*|rope_position)_scal/;
+const CHANGES = /xpos$|(^alibi|rotary\w*|rope_position)_scal|rope.scal(e_linear|ing.(attn_)?factor)/;
 
 /** Other fields that state an encoding: flags, and words. */
 const STATED =
@@ -71,7 +71,7 @@ const NAMED = /^(rope|rotary|yarn|pos_emb)$/;
 
 /** Fields that may change an encoding. The parameters of a rotary encoding are read elsewhere. */
 const RELEVANT =
-  /(?<!qk_)nope|rope(?!_scaling$|_param|_\w+_config)|rotary|alibi|relative(?!_positions)|xpos|ntk|logn|_2d_pos|per_layer_config|dual_chunk|freq_alloc|neox_style/;
+  /(?<!qk_)nope|rope(?!_scaling$|_param|_\w+_config)|rotary|alibi|relative(?!_positions)|xpos|ntk|logn|_2d_pos|per_layer_config|dual_chunk|freq_alloc|neox_style|mamba_step|attention_idx|attn_layer_period|block_configs/;
 
 /** Whether a field may change an encoding, whoever reads it. */
 export const hasMeaning = (name: string) => RELEVANT.test(name) || ROTATION.includes(name);
@@ -91,10 +91,11 @@ const MEANINGS: Record<string, string> = {
   freq_alloc: 'images divide the pairs between their axes',
   per_layer: 'some layers have fields of their own',
   nope_after: 'later positions are not rotated',
+  'mamba_step|attention_idx|attn_layer|block_conf': 'some layers may not attend',
 };
 
 export function unreadOf(field: string, value: unknown): ModelNote {
-  const part = Object.keys(MEANINGS).find((part) => field.includes(part));
+  const part = Object.keys(MEANINGS).find((part) => field.match(part));
   return { kind: 'unread', field, value, text: `not read: ${field}${part ? ` (${MEANINGS[part]})` : ''}` };
 }
 

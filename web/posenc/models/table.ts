@@ -118,8 +118,10 @@ const deberta = {
 const scaled = (rope_type: string, factor: number, original: number, more: Fields): Fields => ({
   rope_parameters: { rope_type, factor, original_max_position_embeddings: original, ...more },
 });
-/** The scaling of Llama 3.1. */
-export const LLAMA_3_1 = scaled('llama3', 8, 8192, { low_freq_factor: 1, high_freq_factor: 4 });
+/** The ends of the range that Llama 3.1 scales, with another factor in Llama 3.2's text models of 1 and 3 billion weights. */
+const llama3 = { low_freq_factor: 1, high_freq_factor: 4 };
+export const LLAMA_3_1 = scaled('llama3', 8, 8192, llama3);
+export const LLAMA_3_2 = scaled('llama3', 32, 8192, llama3);
 const oss = { rope_theta: 150000, head_dim: 64, ...scaled('yarn', 32, 4096, { truncate: false }) };
 const axial = { preset: 'qwen2-vl' };
 const axialToo = { ...axial, note: BOTH };
@@ -141,11 +143,12 @@ starcoder2`,
     ['olmo_hybrid', cycled('lllF'), layers(32)],
     ['llama mistral qwen2', half, { hidden_size: 4096, num_attention_heads: 32, ...layers(32) }],
     [
-      `aria_text deepseek_ocr2_text dia_decoder dia_encoder hrm_text hyperclovax internlm3 iquestcoder jais2 ministral3 \
-molmo2_text moshi muse_glimmer_text qwen3 qwen3_omni_moe_talker_code_predictor seed_oss unlimited_ocr_text voxtral_realtime_text`,
+      `aria_text deepseek_ocr2_text dia_decoder dia_encoder hrm_text hyperclovax internlm3 iquestcoder jais2 \
+moshi muse_glimmer_text qwen3 qwen3_omni_moe_talker_code_predictor seed_oss unlimited_ocr_text voxtral_realtime_text`,
       half,
       { head_dim: 128 },
     ],
+    ['molmo2_text', half, { head_dim: 128, rope_scaling_layers: undefined, ...layers(36) }],
     ['gemma', half, { head_dim: 256 }],
     ['gemma2 t5_gemma_module vaultgemma', cycled('sF'), { head_dim: 256, ...layers(26) }],
     ['timesfm2_5', half, { head_dim: 80 }],
@@ -178,11 +181,7 @@ persimmon phi recurrent_gemma`,
     ['hy_v3', half, { rope_theta: 11158840, head_dim: 128 }],
     ['gte new', { ...half, word: true }, { rope_theta: 160000 }],
     ['jina_embeddings_v3', { ...half, word: true }, { rope_theta: 20000 }],
-    [
-      'cwm',
-      cycled('Fsss'),
-      { rope_theta: 1e6, head_dim: 128, ...scaled('llama3', 16, 8192, { low_freq_factor: 1, high_freq_factor: 4 }) },
-    ],
+    ['cwm', cycled('Fsss'), { rope_theta: 1e6, head_dim: 128, ...scaled('llama3', 16, 8192, llama3) }],
     ['smollm3', { ...half, interval: 4 }, { rope_theta: 2e6, ...layers(36) }],
     ['minimax_m2', half, { rope_theta: 5e6 }],
     ['sarvam_moe', half, { rope_theta: 8e6, head_dim: 64 }],
@@ -196,7 +195,7 @@ persimmon phi recurrent_gemma`,
     ['nanochat', { ...half, note: 'it rotates by the opposite angle: inverse' }],
     ['zamba2', { ...half, only: 'use_mem_rope', others: 'linear_attention' }],
     [
-      'gemma3_text',
+      'gemma3_text t5gemma2_decoder t5gemma2_text',
       cycled('sssssF', windowed),
       { head_dim: 256, rope_theta: 1e6, rope_local_base_freq: 1e4, ...layers(26) },
     ],
@@ -227,9 +226,9 @@ persimmon phi recurrent_gemma`,
     ],
     // Their layers attend in turn with those of an MLP, which a file lists as well.
     ['dory', { layout: 'half' }, { head_dim: 256 }],
+    ['ministral3', { layout: 'half' }, { head_dim: 128 }],
     ['laguna', cycled('F', { layout: 'half' }), { swa_rope_parameters: undefined }],
     ['mellum', cycled('F', { layout: 'half' })],
-    ['t5gemma2_decoder t5gemma2_text', cycled('sssssF', { layout: 'half' })],
     // Their files hold every base.
     ['embedding_gemma2_text', cycled('sssssF', { layout: 'half' }), { global_head_dim: 512 }],
     ['beam', { layout: 'half', queries: 'beam' }],
