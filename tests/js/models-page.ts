@@ -92,8 +92,9 @@ const HAND = Object.values(CHOSEN).join(' ').split(/\s/);
 /** The words of tests/golden/model_classes.py for what posenc has no function for. The first that a type has counts. */
 const KINDS = ['none', 'convolution', 'queries', 'bias', 'rotation', 'sines', 'table'];
 
-/** Parts of SAM's kin that encodingOf never opens. */
-export const NESTED = /_(mask|prompt|geometry|detr)_(de|en)coder$/;
+/** Parts that encodingOf never opens, of SAM's kin, of sound and of image codecs, which have no field of a rotation. */
+export const NESTED =
+  /_((mask|prompt|geometry|detr)_(de|en)coder|hifigan|bigvgan|vq(gan|model)|codebook|adapter|perceiv\w*|perciever|head|backbone|dinov2|det_model|depth|diffusion|detr_vit|detr_resnet)$|[._]audio|vision_tokenizer|acoustic_tokenizer/;
 
 /** The names of the types that the table hasn't, in TypeScript. */
 function makeNames() {
