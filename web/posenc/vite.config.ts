@@ -26,15 +26,8 @@ export const inlineBinary = {
     const { frequent, text } = encode(readFileSync(binary));
     return `export const frequent = ${JSON.stringify(frequent)}; export const text = ${JSON.stringify(text)};`;
   },
-  // The glue always gets its memory and its instance from outside, so its code to find them, and to report that, is removed.
-  transform: changing(/\/module\/module\.js$/, [
-    ['import.meta.url', '""'],
-    ['if(ENVIRONMENT_IS_WEB||ENVIRONMENT_IS_WORKER)', 'if(false)'],
-    [/console\.(log|error)\.bind\(console\)/g, 'undefined'],
-    ['if(HEAP8?.buffer?.resizable)return;', ''],
-    ['if(instantiateWasm)', 'if(true)'],
-    ['if(Module["wasmMemory"])', 'if(true)'],
-  ]),
+  // It expects the bytes, of which `instantiate` gives more than an instance. A compiled module gives the instance alone.
+  transform: changing(/\/module\/module\.js$/, [['output.instance.exports', 'output.exports']]),
 };
 
 /**

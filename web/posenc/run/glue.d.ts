@@ -1,10 +1,11 @@
 declare module 'posenc:glue' {
+  import type { WasmModule } from '../types.ts';
   import type { Kernels, Scratch } from './engine.ts';
 
-  /** Emscripten's module for cpp/embind. It is given its memory, and `instantiateWasm` provides the instance. */
+  /** Emscripten's module for cpp/embind. */
   export default function createModule(options: {
+    wasm: WasmModule;
     wasmMemory: WebAssembly.Memory;
-    instantiateWasm(imports: WebAssembly.Imports, receive: (...result: unknown[]) => void): object;
   }): Promise<Kernels & { scratch: Scratch }>;
 }
 

@@ -14,17 +14,7 @@ export async function instantiate(module: WasmModule, bytes: number): Promise<En
   const pages = Math.ceil((RESERVED + bytes) / PAGE);
   const memory = new WebAssembly.Memory({ initial: pages, maximum: pages });
   const { buffer } = memory;
-  const glue: Awaited<ReturnType<typeof createModule>> = await new Promise((resolve, reject) => {
-    createModule({
-      wasmMemory: memory,
-      instantiateWasm(imports, receive) {
-        WebAssembly.instantiate(module, imports)
-          .then((instance) => receive(instance, module))
-          .catch(reject);
-        return {};
-      },
-    }).then(resolve, reject);
-  }).catch((cause) => {
+  const glue = await createModule({ wasm: module, wasmMemory: memory }).catch((cause) => {
     // The binary has other imports, exports or code, unless memory is short or a policy forbids compiling.
     const ours = cause instanceof RangeError || cause instanceof WebAssembly.CompileError;
     throw ours ? cause : new Error(FOREIGN, { cause });
