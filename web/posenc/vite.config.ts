@@ -39,7 +39,7 @@ export const plainPlot = {
   transform: changing(/\/uPlot\.esm\.js$/, [
     ["new Intl.NumberFormat(domEnv ? nav.language : 'en-US')", '{ format: String }'],
     ['new Intl.DateTimeFormat().resolvedOptions().timeZone', "''"],
-    [/\(paths\.(stepped|bars|spline) .*;/g, ''],
+    ...['stepped', 'bars', 'spline'].map((path): [RegExp, string] => [new RegExp(`\\(paths\\.${path} .*;`, 'g'), '']),
     // jsdom has a window without it.
     ['domEnv && setPxRatio();', 'domEnv && win.matchMedia && setPxRatio();'],
   ]),
