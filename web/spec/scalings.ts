@@ -1,5 +1,13 @@
 import { GROWTH, RATIO, type Range, SHARE, WEIGHT } from './ranges.ts';
 
+/** Names that a config's rope_type has besides. The default is no scaling. */
+export const OLD_TYPES: Record<string, string> = {
+  su: 'longrope',
+  mrope: 'default',
+  original: 'default',
+  no_scaling: 'default',
+};
+
 /**
  * The fields of each scaling of rotary frequencies, in the order in which an address has them: the range or the kind of each, and the
  * default of those that may be left out. An undefined default follows from the other fields.

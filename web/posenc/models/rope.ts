@@ -1,9 +1,9 @@
 /** Reads the parameters of rotary encodings in files of transformers 4 and 5. */
 
 import type { RotarySpec } from 'posenc';
-import { SCALINGS } from '../../spec/scalings.ts';
+import { OLD_TYPES, SCALINGS } from '../../spec/scalings.ts';
 import * as check from '../read/check.ts';
-import { doubles } from '../read/values.ts';
+import { ruleOf } from '../read/scaling.ts';
 import type { Model } from './encoding.ts';
 import {
   atLeast,
@@ -12,7 +12,6 @@ import {
   fieldsOf,
   has,
   headDim,
-  integerFrom,
   LENGTH,
   length,
   object,
@@ -23,15 +22,8 @@ import {
 } from './fields.ts';
 import { unreadOf } from './rule.ts';
 
-const OLD_NAMES: Record<string, string> = {
-  su: 'longrope',
-  mrope: 'default',
-  original: 'default',
-  no_scaling: 'default',
-};
-
 /** The values of rope_type. NTK-aware scaling has none. */
-const TYPES = ['default', ...Object.keys(SCALINGS).filter((type) => type !== 'ntk'), ...Object.keys(OLD_NAMES)];
+const TYPES = ['default', ...Object.keys(SCALINGS).filter((type) => type !== 'ntk'), ...Object.keys(OLD_TYPES)];
 
 /** The calls for types that have no name here. */
 const CALLS: Record<string, string> = {
@@ -149,7 +141,7 @@ function typeOf(ropes: Record<string, Config>, seen: Set<string>): string {
   const rule = (value: unknown, name: string) => {
     const type = check.oneOf(value, name, TYPES, (word) => own(CALLS, word) as string | undefined);
     // The first files of Phi-3 call it yarn.
-    return type === 'yarn' && read('long_factor', (list) => list, false) ? 'longrope' : (OLD_NAMES[type] ?? type);
+    return type === 'yarn' && read('long_factor', (list) => list, false) ? 'longrope' : (OLD_TYPES[type] ?? type);
   };
   return read('rope_type type', rule, false) ?? 'default';
 }
@@ -161,20 +153,13 @@ function scalingOf(
   pairs: number,
   share: number | undefined,
 ): any {
-  /** The rules of the kinds of fields that are not a number in a range. */
-  const rules: Record<string, (value: unknown, name: string) => any> = {
-    length,
-    text: integerFrom(2),
-    ratios: (value, name) => doubles(value, name, pairs, 'pair', check.ratio),
-    flag: check.flag,
-  };
   // Hunyuan stretches the base by alpha.
   const alpha = type === 'dynamic' && read('alpha', check.ratio, false);
   const scaling: Config = { type };
   const fields: Record<string, readonly any[]> = SCALINGS[type as keyof typeof SCALINGS];
   for (const [name, [kind, ...usual]] of Object.entries(fields)) {
     const named = name === 'maxPositionEmbeddings' ? LENGTH : snake(name);
-    const rule = rules[kind] ?? ((value, name) => check.within(value, name, kind));
+    const rule = ruleOf(kind, pairs);
     scaling[name] = read(named, rule, !(alpha || usual.length > 0 || FOLLOWS.test(`${type} ${name}`)));
     if (!name.startsWith('original') || scaling[name] !== undefined) continue;
     scaling[name] = read(LENGTH, rule);

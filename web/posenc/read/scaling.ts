@@ -22,13 +22,15 @@ interface Plan {
   softmaxFactor: number;
 }
 
-/** The rule of each kind of field that is not a number in a range. */
-const RULES: Record<string, (value: unknown, name: string, pairs: number) => unknown> = {
-  length: (value, name) => check.integer(value, name, 1, MAX_POSITION),
-  text: (value, name) => check.integer(value, name, 2, MAX_POSITION),
-  ratios: (value, name, pairs) => doubles(value, name, pairs, 'pair', check.ratio),
-  flag: check.flag,
-};
+/** The rule of a field's kind, which is a range or a name. */
+export const ruleOf =
+  (kind: any, pairs: number) =>
+  (value: unknown, name: string): any => {
+    if (kind === 'flag') return check.flag(value, name);
+    if (kind === 'ratios') return doubles(value, name, pairs, 'pair', check.ratio);
+    if (Array.isArray(kind)) return check.within(value, name, kind as [number, number]);
+    return check.integer(value, name, kind === 'text' ? 2 : 1, MAX_POSITION);
+  };
 
 /** Checks a scaling and fills in its defaults. */
 export function resolve(value: RotaryScaling | undefined, pairs: number): any {
@@ -42,8 +44,7 @@ export function resolve(value: RotaryScaling | undefined, pairs: number): any {
   const fields = rules.map(([name, [kind, ...usual]]) => {
     const own = given[name];
     if (own === undefined && usual.length > 0) return [name, usual[0]];
-    const rule = RULES[kind] ?? ((value, name) => check.within(value, name, kind));
-    return [name, rule(own, `scaling.${name}`, pairs)];
+    return [name, ruleOf(kind, pairs)(own, `scaling.${name}`)];
   });
   const spec = { type, ...Object.fromEntries(fields.filter(([, field]) => field !== undefined)) };
   if (spec.betaFast < spec.betaSlow) {
