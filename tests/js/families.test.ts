@@ -66,6 +66,8 @@ test('invalid scalings are refused with a reason', () => {
     ['linear factor=0x10', /^factor= and a number$/],
     ['longrope longFactor=1,,2', /^longFactor= and numbers$/],
     ['yarn truncate=1', /^truncate=yes or truncate=no$/],
+    ['yarn', /^yarn with factor and originalMaxPositionEmbeddings, which are missing$/],
+    ['linear', /^linear with factor, which is missing$/],
   ];
   for (const [text, message] of wrong) assert.throws(() => fields.scaling.parse(text), { message });
 });
@@ -73,7 +75,7 @@ test('invalid scalings are refused with a reason', () => {
 test('objections to rotary encodings are posenc’s own', () => {
   assert.equal(objection(rotaryView({ dim: 65 })), 'dim must be even in this encoding, got 65.');
   assert.match(objection(rotaryView({ rotaryDim: 66 })), /^rotaryDim must be .+ to 64, got 66\.$/);
-  assert.match(objection(rotaryView({ scaling: 'yarn factor=4' })), /^scaling\.originalMaxPositionEmbeddings must be/);
+  assert.match(objection(rotaryView({ scaling: 'linear factor=0' })), /^scaling\.factor must be/);
   assert.match(
     objection(rotaryView({ scaling: 'longrope originalMaxPositionEmbeddings=4 shortFactor=1 longFactor=1' })),
     /^the length of scaling\.shortFactor/,

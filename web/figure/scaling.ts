@@ -2,6 +2,7 @@
 
 import type { RotaryScaling } from 'posenc';
 import { SCALINGS } from '../spec/scalings.ts';
+import { list } from './choice.ts';
 
 const fieldsOf = (type: string): Record<string, readonly [kind: unknown, usual?: unknown]> =>
   SCALINGS[type as RotaryScaling['type']];
@@ -33,6 +34,9 @@ export function parseScaling(text: string): RotaryScaling {
     if (!keys.includes(key) || key in scaling) throw new Error(`${type} and each of ${keys.join('=, ')}= at most once`);
     scaling[key] = readValue(fields[key][0], key, value);
   }
+  const missing = keys.filter((key) => fields[key].length === 1 && !(key in scaling));
+  if (missing.length)
+    throw new Error(`${type} with ${list(missing)}, which ${missing.length > 1 ? 'are' : 'is'} missing`);
   return scaling as any;
 }
 

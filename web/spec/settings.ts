@@ -56,7 +56,7 @@ export const SETTINGS: {
     options: { half: 'half the columns apart', interleaved: 'side by side' },
   },
   rotaryDim: { label: 'Rotated columns', hint: 'an even number', none: 'all' },
-  scaling: { label: 'Scaling for long texts', hint: 'type key=value …', none: 'none' },
+  scaling: { label: 'Scaling for long texts', none: 'none' },
   heads: { label: 'Heads' },
   maxBias: { label: 'Halvings down to the last slope', hint: 'max_bias' },
   causal: { label: 'Keys after the query', options: { yes: 'are masked', no: 'count like keys before it' } },
@@ -66,4 +66,23 @@ export const SETTINGS: {
     label: 'Keys after the query',
     options: { yes: 'have separate buckets', no: 'are in the first bucket' },
   },
+};
+
+/** The words of the fields of scalings.ts. */
+export const SCALING_WORDS: Record<string, string> = {
+  factor: 'Factor',
+  maxPositionEmbeddings: 'Positions in training',
+  originalMaxPositionEmbeddings: 'Positions in training',
+  sequenceLength: 'Positions of this text',
+  lowFreqFactor: 'Turns of pairs slowed most',
+  highFreqFactor: 'Turns of pairs left alone',
+  betaSlow: 'Turns of pairs slowed most',
+  betaFast: 'Turns of pairs left alone',
+  truncate: 'Ramp between whole pairs',
+  attentionFactor: 'Cosines and sines times',
+  mscale: 'Weight of attention’s factor',
+  mscaleAllDim: 'Weight of softmax’s factor',
+  shortFactor: 'Divisors for short texts',
+  longFactor: 'Divisors for long texts',
+  partialRotaryFactor: 'Share of pairs that turn',
 };

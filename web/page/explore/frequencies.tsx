@@ -53,12 +53,11 @@ function wavelengthsOf(
     Array.from(all, (frequency) => (2 * Math.PI) / frequency),
   );
   const named = lengthsOf(scaling);
-  const known = named.some(([, length]) => length === span);
   return {
     before,
     after,
     scaled: scaling !== undefined,
-    lengths: known ? named : [...named, ['for comparison', span]],
+    lengths: named.length ? named : [['for comparison', span]],
   };
 }
 
@@ -96,6 +95,14 @@ function factorsOf({ attentionFactor, softmaxFactor }: RotaryEncoding) {
       : `The attention factor is ${said(attentionFactor)}: it multiplies cosines and sines, and its square multiplies scores.`,
     softmaxFactor === 1 ? '' : `The softmax factor is ${said(softmaxFactor)}: DeepSeek also multiplies scores by it.`,
   ].join(' ');
+}
+
+/** How many pairs are still in their first turn at the end of the first text, that of training if it is known. */
+function describeTurning({ before, lengths: [[, length]] }: Wavelengths) {
+  const count = before.filter((wavelength) => wavelength > length).length;
+  const all = before.length;
+  if (count === 0) return `All ${all} pairs have turned at least once in ${positions(length)}.`;
+  return `${count} of ${all} pairs have never turned in ${positions(length)}.`;
 }
 
 /** The read-out of a pair. */
@@ -149,6 +156,7 @@ function Frequencies({ view, context: { tableOf, change } }: Shown) {
         />
         <div>
           <ReadOut pairs={readingOf(waves, pair, columns)} />
+          <p class="caption turning">{describeTurning(waves)}</p>
           <p class="caption factors">{factorsOf(rotary)}</p>
         </div>
       </div>

@@ -17,6 +17,7 @@ import { drawFormula } from '../formula.ts';
 import { chosen, PLAIN } from '../preset.ts';
 import { fields, initial } from '../state.ts';
 import type { Change, Context, View } from '../types.ts';
+import { ScalingFields } from './scaling.tsx';
 
 const aboutOf = (preset: Preset) => familyOf({ preset }).presets[preset];
 
@@ -186,7 +187,9 @@ function Settings({ view, context }: Shown) {
           return (
             <div key={name} class="field" data-field={name} hidden={!hasField(view, name)}>
               <label for={name}>{setting.words.label}</label>
-              {setting.words.options ? (
+              {name === 'scaling' ? (
+                <ScalingFields view={view} change={change} none={setting.words.none ?? ''} />
+              ) : setting.words.options ? (
                 <List {...setting} />
               ) : (
                 <Input {...setting}>{name === 'rows' && <Upload context={context} say={say} />}</Input>

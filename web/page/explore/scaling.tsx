@@ -1,0 +1,119 @@
+import { useState } from 'preact/hooks';
+import { rangeOf } from '../../figure/parse.ts';
+import { readConfig } from '../../files/read-config.ts';
+import { OLD_TYPES, SCALINGS } from '../../spec/scalings.ts';
+import { SCALING_WORDS } from '../../spec/settings.ts';
+import { Refusal, useEntry } from '../field.tsx';
+import type { Change, View } from '../types.ts';
+
+type Values = Record<string, string>;
+
+const fieldsOf = (type: string): Record<string, readonly [kind: unknown, usual?: unknown]> =>
+  Object.hasOwn(SCALINGS, type) ? SCALINGS[type as keyof typeof SCALINGS] : {};
+
+/** The text of the view's field. What is missing or wrong is found when it is read. */
+const write = (type: string, values: Values) =>
+  [
+    type,
+    ...Object.keys(fieldsOf(type))
+      .filter((key) => values[key])
+      .map((key) => `${key}=${values[key].replace(/\s/g, '')}`),
+  ].join(' ');
+
+const snake = (key: string) => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/** The scaling of a pasted `rope_scaling` or `rope_parameters`, or of the config around it. */
+function readPasted(text: string): string {
+  const file = readConfig(text) as Record<string, any>;
+  const given = file.rope_scaling ?? file.rope_parameters ?? file;
+  const named = given.rope_type ?? given.type;
+  const type = OLD_TYPES[named] ?? named;
+  if (type === 'default') return '';
+  if (!Object.hasOwn(SCALINGS, type)) throw new Error(`rope_type must be one of ${Object.keys(SCALINGS).join(', ')}.`);
+  const show = (value: unknown) => (typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value));
+  const values = Object.keys(fieldsOf(type)).flatMap((key) => {
+    // A dynamic scaling's is beside it.
+    const value = given[snake(key)] ?? (key === 'maxPositionEmbeddings' ? file.max_position_embeddings : undefined);
+    return value === undefined || value === null ? [] : [[key, show(value)]];
+  });
+  return write(type, Object.fromEntries(values));
+}
+
+/** The scaling of rotary frequencies: its type, a field for each of its numbers, and a box that takes a config's. */
+export function ScalingFields({ view, change, none }: { view: View; change: Change; none: string }) {
+  const { input, error } = useEntry('scaling', view, change, none);
+  const [problem, setProblem] = useState('');
+  const set = (value: string) => input.onInput({ currentTarget: { value } as HTMLInputElement });
+  const [type, ...pairs] = input.value.split(' ');
+  const values: Values = Object.fromEntries(pairs.map((pair) => pair.split('=')));
+  const paste = (text: string) => {
+    try {
+      if (text.trim()) set(readPasted(text));
+      setProblem('');
+    } catch (reason) {
+      setProblem((reason as Error).message);
+    }
+  };
+  return (
+    <>
+      <select
+        id="scaling"
+        aria-describedby="scaling-error"
+        value={type}
+        onChange={({ currentTarget }) => set(write(currentTarget.value, values))}
+      >
+        <option value="">{none}</option>
+        {Object.keys(SCALINGS).map((name) => (
+          <option key={name}>{name}</option>
+        ))}
+      </select>
+      <Refusal id="scaling">{error}</Refusal>
+      {Object.entries(fieldsOf(type)).map(([key, [kind, ...usual]]) => {
+        const id = `scaling-${key}`;
+        const own = {
+          id,
+          value: values[key] ?? '',
+          'aria-describedby': `${id}-note scaling-error`,
+          onInput: ({ currentTarget }: { currentTarget: HTMLInputElement | HTMLSelectElement }) =>
+            set(write(type, { ...values, [key]: currentTarget.value })),
+        };
+        return (
+          <div key={key} class="field">
+            <label for={id}>{SCALING_WORDS[key]}</label>
+            <span class="note" id={`${id}-note`}>
+              {snake(key)}
+              {Array.isArray(kind) && `, ${rangeOf(kind as [number, number])}`}
+            </span>
+            {kind === 'flag' ? (
+              <select {...own}>
+                <option value="">{usual[0] ? 'yes' : 'no'}</option>
+                <option>{usual[0] ? 'no' : 'yes'}</option>
+              </select>
+            ) : (
+              <input
+                {...own}
+                type={(kind === 'ratios' ? 'text' : 'number') as 'text'}
+                step="any"
+                autocomplete="off"
+                placeholder={usual.length ? String(usual[0] ?? 'from the others') : ''}
+              />
+            )}
+          </div>
+        );
+      })}
+      <div class="field">
+        <label for="scaling-pasted">From a config</label>
+        <span class="note">paste its rope_scaling</span>
+        <input
+          id="scaling-pasted"
+          autocomplete="off"
+          spellcheck={false}
+          placeholder='{"rope_type": "yarn", …}'
+          aria-describedby="scaling-pasted-error"
+          onInput={({ currentTarget }) => paste(currentTarget.value)}
+        />
+        <Refusal id="scaling-pasted">{problem}</Refusal>
+      </div>
+    </>
+  );
+}
