@@ -30,10 +30,11 @@ export function encodingOf(view: View) {
 /** The figures that a view offers below its table. */
 export const offered = (view: View) => BELOW.filter(({ id }) => panelsOf(view).includes(id));
 
-/** The figure that is open below the table; undefined if the encoding has none. */
+/** The figure that is open below the table: the first of the encoding's unless another is asked for. */
 export function opened(view: View) {
   const figures = offered(view);
-  return figures.find(({ id }) => id === view.show) ?? figures[0];
+  const open = [view.show, ...panelsOf(view)].find((panel) => figures.some(({ id }) => id === panel));
+  return figures.find(({ id }) => id === open);
 }
 
 /** The only visible panel, or '' if there are several. A panel that the encoding lacks is replaced by its first. */

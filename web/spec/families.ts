@@ -1,6 +1,6 @@
 /**
  * The families of encodings that figures show: the name of each, its presets, the fields of a view that decide its values besides preset,
- * dim and start, and the panels that can show it.
+ * dim and start, and the panels that can show it: of those below the table, the first is open at first.
  */
 
 import { PRESETS } from './presets.ts';
@@ -11,9 +11,9 @@ export type PanelId = Family['panels'][number];
 export type FamilyField = Family['fields'][number];
 
 /** The panels of vectors that are added to embeddings. */
-const ADDED = ['table', 'waves', 'similarity', 'precision', 'addition', 'sums'] as const;
+const ADDED = ['table', 'waves', 'addition', 'similarity', 'precision', 'sums'] as const;
 /** The panels of what turns queries and keys. */
-const TURNED = ['table', 'waves', 'rope', 'frequencies', 'similarity', 'precision', 'sums'] as const;
+const TURNED = ['table', 'waves', 'frequencies', 'rope', 'similarity', 'precision', 'sums'] as const;
 /** The panels of biases, which are added to the scores of attention. */
 const BIAS = ['bias', 'sums'] as const;
 
