@@ -24,7 +24,8 @@ constexpr std::size_t seed_period = 256;
 /// The segments of the columns, in order. The others are empty.
 std::array<Segment, detail::most_segments> segments_of(const Sinusoidal& encoding, Columns columns,
                                                        std::span<double> state) noexcept {
-  const bool interleaved = encoding.layout == Layout::interleaved;
+  const bool cosine_first = encoding.layout == Layout::cosine_first;
+  const bool interleaved = cosine_first || encoding.layout == Layout::interleaved;
   const bool sines_first = encoding.layout == Layout::sin_cos;
   const std::size_t waves = encoding.sines + encoding.cosines;
   const std::size_t half = interleaved ? 0 : sines_first ? encoding.sines : encoding.cosines;
@@ -35,7 +36,8 @@ std::array<Segment, detail::most_segments> segments_of(const Sinusoidal& encodin
   };
   const std::array<Part, detail::most_segments> parts{{
       {sines_first ? Wave::sine : Wave::cosine, 0, half},
-      {interleaved   ? Wave::sine_cosine
+      {cosine_first  ? Wave::cosine_sine
+       : interleaved ? Wave::sine_cosine
        : sines_first ? Wave::cosine
                      : Wave::sine,
        half, waves},
@@ -53,7 +55,7 @@ std::array<Segment, detail::most_segments> segments_of(const Sinusoidal& encodin
     segment.wave = wave;
     segment.width = to - from;
     // Interleaved columns are computed in pairs, and a range may begin or end inside a pair.
-    const std::size_t of_one = wave == Wave::sine_cosine ? 2 : 1;
+    const std::size_t of_one = interleaved && wave != Wave::zero ? 2 : 1;
     segment.first = (from - begin) / of_one;
     segment.count = (to - begin + of_one - 1) / of_one - segment.first;
     segment.skip = (from - begin) % of_one;
@@ -86,16 +88,20 @@ void for_frequencies(const Segment& segment, const Sinusoidal& encoding, const E
 
 /// Stores the sines and cosines that the segment has in the columns of the frequencies from `index` on.
 void store(Wave wave, std::size_t index, const SineCosine& values, double* columns) noexcept {
-  if (wave == Wave::sine_cosine) {
-    xsimd::zip_lo(values.sine, values.cosine).store_unaligned(columns + 2 * index);
-    xsimd::zip_hi(values.sine, values.cosine).store_unaligned(columns + 2 * index + lanes::doubles);
+  if (wave == Wave::sine_cosine || wave == Wave::cosine_sine) {
+    const Doubles first = wave == Wave::sine_cosine ? values.sine : values.cosine;
+    const Doubles second = wave == Wave::sine_cosine ? values.cosine : values.sine;
+    xsimd::zip_lo(first, second).store_unaligned(columns + 2 * index);
+    xsimd::zip_hi(first, second).store_unaligned(columns + 2 * index + lanes::doubles);
   } else {
     (wave == Wave::sine ? values.sine : values.cosine).store_unaligned(columns + index);
   }
 }
 
-/// Computes one row of a segment from a single position, or from one position for each frequency.
-void evaluate(const Segment& segment, const Sinusoidal& encoding, std::span<const double> positions) noexcept {
+/// Computes one row of a segment from a single position, or from one position for each frequency; and of another
+/// segment, if there is one, which has the other wave of the same frequencies.
+void evaluate(const Segment& segment, const Segment* other, const Sinusoidal& encoding,
+              std::span<const double> positions) noexcept {
   const bool exact = encoding.numerics == Numerics::exact;
   const int bits = encoding.numerics == Numerics::float32 ? 24 : 8;
   const Doubles scale(encoding.scale);
@@ -112,7 +118,9 @@ void evaluate(const Segment& segment, const Sinusoidal& encoding, std::span<cons
       turns = turn_fraction(rounded(rounded(position) * rounded(frequency.high)), inverse_two_pi);
     }
     const auto [sine, cosine] = sine_cosine(turns);
-    store(segment.wave, index, {rounded(sine * scale), rounded(cosine * scale)}, segment.current);
+    const SineCosine values{rounded(sine * scale), rounded(cosine * scale)};
+    store(segment.wave, index, values, segment.current);
+    if (other != nullptr) store(other->wave, index, values, other->current);
   });
 }
 
@@ -152,12 +160,15 @@ void rows_at(const Sinusoidal& encoding, Columns columns, std::span<const double
   assert(positions.size() == rows * each && (each == 1 || each == encoding.frequencies.high.size()));
 
   const auto segments = segments_of(encoding, columns, state);
+  // All sines and all cosines of the same frequencies are computed together.
+  const bool paired = segments[0].first == segments[1].first && segments[0].count == segments[1].count;
+  const Segment* const other = paired ? &segments[1] : nullptr;
   std::size_t at = 0;
   for (std::size_t row = 0; row < rows; ++row) {
     const auto position = positions.subspan(row * each, each);
     const auto not_zero = xsimd::batch_bool<double>(each != 1 || position[0] != encoding.zero_at);
     for (const Segment& segment : segments) {
-      evaluate(segment, encoding, position);
+      if (&segment != other) evaluate(segment, other, encoding, position);
       const double* const current = segment.current + segment.skip;
       lanes::for_registers(segment.width, [=, &out](std::size_t column, std::size_t count) {
         const auto load = [=](std::size_t place) {

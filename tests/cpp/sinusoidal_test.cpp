@@ -129,19 +129,23 @@ TEST(Sinusoidal, AStateThatWasKeptGoesOnWithTheSameBits) {
 }
 
 TEST(Sinusoidal, RangesOfColumnsAreSlicesOfTheWhole) {
-  for (const std::size_t dim : {1U, 2U, 3U, 17U, 40U}) {
-    const Encoding encoding(dim, 10000);
-    const auto whole = encoding.rows(9, 250);
-    for (std::size_t from = 0; from < dim; ++from) {
-      for (std::size_t to = from + 1; to <= dim; ++to) {
-        const auto slice = encoding.rows(9, 250, 1, {from, to}, 9);
-        for (std::size_t row = 0; row < 9; ++row) {
-          for (std::size_t column = from; column < to; ++column) {
-            ASSERT_EQ(slice[row * (to - from) + column - from], whole[row * dim + column]);
+  using enum posenc::Layout;
+  for (const auto layout : {interleaved, sin_cos, cos_sin, cosine_first}) {
+    for (const std::size_t dim : {1U, 2U, 3U, 17U, 40U}) {
+      Encoding encoding(dim, 10000);
+      encoding.layout = layout;
+      const auto whole = encoding.rows(9, 250);
+      for (std::size_t from = 0; from < dim; ++from) {
+        for (std::size_t to = from + 1; to <= dim; ++to) {
+          const auto slice = encoding.rows(9, 250, 1, {from, to}, 9);
+          for (std::size_t row = 0; row < 9; ++row) {
+            for (std::size_t column = from; column < to; ++column) {
+              ASSERT_EQ(slice[row * (to - from) + column - from], whole[row * dim + column]);
+            }
           }
+          const auto first = encoding.at({250}, {from, to});
+          EXPECT_TRUE(std::equal(first.begin(), first.end(), slice.begin()));
         }
-        const auto first = encoding.at({250}, {from, to});
-        EXPECT_TRUE(std::equal(first.begin(), first.end(), slice.begin()));
       }
     }
   }

@@ -144,15 +144,21 @@ export function makeRotary<
   const { dim, start = 0, numerics = 'exact' } = spec;
   const { attentionFactor } = parts;
   const waves = lazy(computed);
-  const sourceOf: Rotary['sourceOf'] = (columns = [...Array(pairs).keys()], scale) => {
+  const sourceOf: Rotary['sourceOf'] = (columns = [...Array(pairs).keys()], scale, layout = 'cos-sin') => {
     const count = columns.length;
     const part = (k: number) => columns.map((pair) => waves()[pair][k]);
-    const fields = { dim: 2 * count, start, layout: 'cos-sin' as const, scale, numerics };
+    const fields = { dim: 2 * count, start, layout, scale, numerics };
     const all = () => Float64Array.from(numerics === 'exact' ? [...part(1), ...part(2)] : part(0));
     const along = axes && columns.map((pair) => axes[pair]);
     return adapt(sourceFrom(fields, { sines: count, cosines: count }, all, along));
   };
-  const made: Rotary = { ...fields, attentionFactor, sourceOf, source: sourceOf(undefined, attentionFactor) };
+  const made: Rotary = {
+    ...fields,
+    attentionFactor,
+    sourceOf,
+    source: sourceOf(undefined, attentionFactor),
+    interleaved: lazy(() => sourceOf(undefined, attentionFactor, 'cosine-first')),
+  };
   return Object.freeze({
     dim,
     spec,

@@ -111,13 +111,23 @@ function columnOf(
   return { wave: second === cosinesFirst ? 'sine' : 'cosine', pair, frequency: frequencies()[pair] };
 }
 
+/** An encoding that the kernels compute; "cosine-first" is interleaved, with the cosine of each frequency before its sine. */
+type Described = Pick<Spec, 'scale' | 'zeroAt' | 'numerics'> & { layout: Spec['layout'] | 'cosine-first' };
+
 /** The kernels' description of an encoding: its fields, then its frequencies. */
 function describe(
-  { layout, scale, zeroAt = Number.NaN, numerics }: Pick<Spec, 'layout' | 'scale' | 'zeroAt' | 'numerics'>,
+  { layout, scale, zeroAt = Number.NaN, numerics }: Described,
   { sines, cosines }: { sines: number; cosines: number },
   frequencies: Float64Array,
 ) {
-  const fields = [LAYOUTS.indexOf(layout), sines, cosines, scale, zeroAt, NUMERICS.indexOf(numerics)];
+  const fields = [
+    [...LAYOUTS, 'cosine-first'].indexOf(layout),
+    sines,
+    cosines,
+    scale,
+    zeroAt,
+    NUMERICS.indexOf(numerics),
+  ];
   const encoding = new Float64Array(fields.length + frequencies.length);
   encoding.set(fields);
   encoding.set(frequencies, fields.length);
@@ -131,7 +141,7 @@ function describe(
  * @param axes the axis of each frequency, if there are several; a list of positions has a row for each axis
  */
 export function sourceFrom(
-  spec: Pick<Spec, 'dim' | 'start' | 'layout' | 'scale' | 'zeroAt' | 'numerics'>,
+  spec: Pick<Spec, 'dim' | 'start'> & Described,
   waves: { sines: number; cosines: number },
   frequencies: () => Float64Array,
   axes?: readonly number[],

@@ -374,21 +374,29 @@ export type RotarySpec = {
   numerics?: 'exact' | 'float32' | 'bfloat16';
 };
 
-export type RotaryTablesOptions<D extends DType = 'float32'> = {
+export type RotaryColumns = 'pairs' | 'dim' | 'interleaved';
+
+export type RotaryTablesOptions<D extends DType = 'float32', C extends RotaryColumns = 'pairs' | 'dim'> = {
   /** Position of the first row. Default: the spec's. */
   start?: number;
   /** Difference between the positions of consecutive rows, finite and not 0. Default: 1. */
   step?: number;
   /**
    * 'pairs': a column for each pair, [rows, rotaryDim/2], as in ONNX Runtime's `cos_cache` and `sin_cache`. 'dim': a column for
-   * each column that rotates, [rows, rotaryDim], as Hugging Face's models compute them. Default: 'pairs'.
+   * each column that rotates, [rows, rotaryDim], as Hugging Face's models compute them. 'interleaved': one table, [rows, rotaryDim], of
+   * cosine and sine of each pair side by side, as in Meta's `freqs_cis`, ggml's cache and shaders. Default: 'pairs'.
    */
-  columns?: 'pairs' | 'dim';
-  /** Type of both tables. Default: that of `out`, or else 'float32'. */
+  columns?: C;
+  /** Type of the tables. Default: that of `out`, or else 'float32'. */
   dtype?: D;
-  /** Two arrays of exactly the tables' length to write to, which do not overlap. Default: new arrays. */
-  out?: { cos: Out; sin: Out };
+  /** Two arrays of exactly the tables' length to write to, which do not overlap; for one table, one array. Default: new arrays. */
+  out?: C extends 'interleaved' ? Out : { cos: Out; sin: Out };
 };
+
+/** One table, or two. */
+export type RotaryTables<D extends DType, R extends Ids, C> = C extends 'interleaved'
+  ? Tensor<D, RowsShape<R>>
+  : { cos: Tensor<D, RowsShape<R>>; sin: Tensor<D, RowsShape<R>> };
 
 export type ApplyOptions<D extends DType = 'float32'> = {
   /** Shape of vectors that have none, as `order` says. Default: [length, dim], one sequence of one head. */
@@ -439,10 +447,10 @@ export type RotaryParts = {
    * positions (integers or fractions, |p| ≤ 2^53 - 1), of any shape, gives [...shape of the positions, columns]. With `sections`
    * positions are [axes, length] or [axes, batch, length]; a number of rows takes the same position on all axes.
    */
-  tables: <D extends DType = 'float32', R extends Ids = Ids>(
+  tables: <D extends DType = 'float32', R extends Ids = Ids, C extends RotaryColumns = 'pairs'>(
     rows: R,
-    options?: RotaryTablesOptions<D>,
-  ) => { cos: Tensor<D, RowsShape<R>>; sin: Tensor<D, RowsShape<R>> };
+    options?: RotaryTablesOptions<D, C>,
+  ) => RotaryTables<D, R, C>;
   /**
    * Flat vectors without `shape` are one sequence of one head, [length, dim]. Rotates vectors: each pair (x, y) becomes (x · cos - y · sin, y · cos + x · sin), and columns past rotaryDim stay. The result
    * has the shape of the vectors. The arithmetic is float32: both products are rounded, then their sum, and then a result of 16
@@ -531,10 +539,10 @@ export type RotaryGridParts = {
    */
   frequencies: Float64Array;
   /** The same as for other rotations. Without a number of rows or a list of positions it gives all rows. */
-  tables: <D extends DType = 'float32', R extends Ids = number>(
+  tables: <D extends DType = 'float32', R extends Ids = number, C extends RotaryColumns = 'pairs'>(
     rows?: R,
-    options?: RotaryTablesOptions<D>,
-  ) => { cos: Tensor<D, RowsShape<R>>; sin: Tensor<D, RowsShape<R>> };
+    options?: RotaryTablesOptions<D, C>,
+  ) => RotaryTables<D, R, C>;
 };
 
 /**

@@ -13,9 +13,10 @@ namespace posenc {
 
 /// How the columns of a row are ordered.
 enum class Layout : std::uint8_t {
-  interleaved,  ///< the sine and the cosine of each frequency side by side
-  sin_cos,      ///< all sines, then all cosines
-  cos_sin,      ///< all cosines, then all sines
+  interleaved,   ///< the sine and the cosine of each frequency side by side
+  sin_cos,       ///< all sines, then all cosines
+  cos_sin,       ///< all cosines, then all sines
+  cosine_first,  ///< the cosine and the sine of each frequency side by side
 };
 
 /// The arithmetic of a table.
@@ -48,7 +49,7 @@ struct Columns {
 
 namespace detail {
 
-enum class Wave : std::uint8_t { sine_cosine, sine, cosine, zero };
+enum class Wave : std::uint8_t { sine_cosine, cosine_sine, sine, cosine, zero };
 
 /// Consecutive columns of one kind, and their working memory.
 struct Segment {

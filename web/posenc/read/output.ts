@@ -56,7 +56,8 @@ export function checkedOut<K extends keyof Kinds>(
   name = 'out',
 ): Kinds[K] {
   const kind = kinds.find((kind) => kind === kindOf(out));
-  const data = kind && viewOf(out, kind);
+  // An input is read in place only if it is such a view.
+  const data = kind && (inputs.includes(out as ArrayBufferView) ? (out as Kinds[K]) : viewOf(out, kind));
   if (data?.length !== length)
     throw refusal(data ? RangeError : TypeError, name, `a ${kinds.join(' or ')} of length ${length}`, out);
   disjoint(data, inputs, tables, name);
@@ -93,7 +94,8 @@ export function into(
   tables: ArrayBufferView[] = [],
   name = 'out',
 ): Target {
-  intact([...inputs, ...tables]);
+  intact(inputs);
+  intact(tables);
   if (array === undefined) return newTarget(dtype, length);
   const data = checkedOut(array, KINDS[dtype], length, inputs, tables, name);
   return { data, dtype, result: array as Target['result'] };

@@ -47,7 +47,8 @@ export function copy<T extends Float32Array | Uint16Array | Int32Array>(
   count: number,
 ) {
   // Measured: one call is faster from about 64 values on.
-  if (count >= 64) to.set(from.subarray(first, first + count), at);
+  if (count === from.length) to.set(from, at);
+  else if (count >= 64) to.set(from.subarray(first, first + count), at);
   else for (let i = 0; i < count; i++) to[at + i] = from[first + i];
 }
 

@@ -1,8 +1,8 @@
 /** Computes the rows of an encoding, in blocks that stay in cache. */
 
 import type { Target } from '../read/output.ts';
-import { blocks, type Pass, passOf, runBlock } from './blocks.ts';
-import type { Engine } from './engine.ts';
+import { blocks, copy, type Pass, passOf, runBlock } from './blocks.ts';
+import { type Engine, engineOf } from './engine.ts';
 import type { Rows, Run, Source } from './rows.ts';
 
 /** The most rows whose positions the kernels take at once. */
@@ -23,6 +23,22 @@ export function fill(source: Source, rows: Rows, target: Target) {
         copy?.(rows, first, count, engine.heap.float32, to / 4, dtype);
         compute?.(engine, rows, first, count, to, dtype);
       });
+    }
+  }
+}
+
+/** Writes the left half of rows, all cosines, to one array, and the right half, all sines, to the other. They have one dtype. */
+export function fillBoth(source: Source, rows: Rows, cos: Target, sin: Target) {
+  const engine = engineOf(cos.data);
+  const { values, halves } = engine.scratch;
+  const both = cos.dtype === 'float32' ? values : halves;
+  const whole = { ...rows, to: source.dim };
+  const width = source.dim / 2;
+  for (const [first, count] of blocks(rows.length, Math.min(both.length / source.dim, roomOf(engine, source)))) {
+    source.compute?.(engine, whole, first, count, both.byteOffset, cos.dtype);
+    for (let row = 0; row < count; row++) {
+      copy(both, 2 * row * width, cos.data, (first + row) * width, width);
+      copy(both, (2 * row + 1) * width, sin.data, (first + row) * width, width);
     }
   }
 }
@@ -86,6 +102,12 @@ export function runRows(
     const own = source.addressIn?.(engine, rows);
     const fitting = whole ? room : order === 'batch-first' ? Number.POSITIVE_INFINITY : room / batch;
     const most = own ? fitting : Math.min(fitting, engine.scratch.rows.length / source.dim, roomOf(engine, source));
+    if (rows.length <= most && batch * length <= room) {
+      const address = own || cachedRows(engine, source, rows, 0, rows.length);
+      if (whole) run(address, 0, rows.length, 1, rows.length);
+      else run(address, 0, rows.length, batch, order === 'batch-first' ? length : 1);
+      continue;
+    }
     for (const [first, count] of blocks(rows.length, most)) {
       const address = own ? own + 4 * first * source.dim : cachedRows(engine, source, rows, first, count);
       if (whole) run(address, first, count, 1, count);

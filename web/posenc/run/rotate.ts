@@ -9,14 +9,16 @@ import type {
   ApplyOptions,
   DType,
   Ids,
+  RotaryColumns,
   RotaryEncoding,
   RotaryGridSpec,
+  RotaryTables,
   RotaryTablesOptions,
   Tensor,
   Values,
 } from '../types.ts';
 import { passOf } from './blocks.ts';
-import { fill, runRows } from './fill.ts';
+import { fill, fillBoth, runRows } from './fill.ts';
 import { listed, type Rows, readRows, readStart, runsOf, type Source, sequencesOf, shapeAdvice } from './rows.ts';
 
 export const LAYOUTS = ['half', 'interleaved'] as const;
@@ -47,9 +49,11 @@ export interface Rotary {
   axes: number;
   attentionFactor: number;
   /** Rows of cosines followed by sines, for all pairs or for the given ones. */
-  sourceOf: (columns: readonly number[] | undefined, scale: number) => Source;
+  sourceOf: (columns: readonly number[] | undefined, scale: number, layout?: 'cos-sin' | 'cosine-first') => Source;
   /** For all pairs, times the attention factor. */
   source: Source;
+  /** The same with the cosine and the sine of each pair side by side. */
+  interleaved: () => Source;
 }
 
 /** The rows at a list of positions. With several axes, the list has one row of positions per axis. */
@@ -74,25 +78,36 @@ function pairsOfColumns({ pairs, parts = 1, spec }: Rotary) {
 export function tables(
   rotary: Rotary,
   rows: Ids | undefined = rotary.source.rows,
-  options?: RotaryTablesOptions<DType>,
-): { cos: Tensor<DType>; sin: Tensor<DType> } {
+  options?: RotaryTablesOptions<DType, RotaryColumns>,
+): RotaryTables<DType, Ids, RotaryColumns> {
   const given = optionsOf(options, 'tables', ['start', 'step', 'columns', 'dtype', 'out'], ENCODE_NAMES);
   const { columns = 'pairs', out } = given;
-  const wide = check.oneOf(columns, 'columns', ['pairs', 'dim']) === 'dim';
-  const source = wide ? rotary.sourceOf(pairsOfColumns(rotary), rotary.attentionFactor) : rotary.source;
-  const width = source.dim / 2;
+  check.oneOf(columns, 'columns', ['pairs', 'dim', 'interleaved']);
+  const [wide, single] = [columns === 'dim', columns === 'interleaved'];
+  const halves = wide ? rotary.sourceOf(pairsOfColumns(rotary), rotary.attentionFactor) : rotary.source;
+  const source = single ? rotary.interleaved() : halves;
+  const width = single ? source.dim : source.dim / 2;
   const request = readRows(source, rows, [0, width], given, (source, list) => listedRows(rotary, source, list, width));
-  const pair = out === undefined ? undefined : optionsOf(out, 'out', ['cos', 'sin']);
   const size = request.length * width;
+  const shape = [...request.shape, width];
+  if (single) {
+    const target = output(given, 'float32', size);
+    fill(source, request, target);
+    return tensor(target.result, shape, target.dtype);
+  }
+  const pair = out === undefined ? undefined : optionsOf(out as RotaryTablesOptions['out'], 'out', ['cos', 'sin']);
   const parts = { cos: arrayOf(pair?.cos), sin: arrayOf(pair?.sin) };
   const dtype = dtypeOf(given.dtype, parts.cos);
   const one = (name: 'cos' | 'sin', others: ArrayBufferView[]) =>
     into(pair && (parts[name] ?? null), dtype, size, [], others, `out.${name}`);
   const cos = one('cos', []);
   const sin = one('sin', [cos.data]);
-  fill(source, request, cos);
-  fill(source, { ...request, from: width, to: 2 * width }, sin);
-  const shape = [...request.shape, width];
+  // Rows of positions are computed one by one, the sine and the cosine of a pair together.
+  if (!wide && (request.positions || request.length === 1)) fillBoth(source, request, cos, sin);
+  else {
+    fill(source, request, cos);
+    fill(source, { ...request, from: width, to: 2 * width }, sin);
+  }
   return { cos: tensor(cos.result, shape, dtype), sin: tensor(sin.result, [...shape], dtype) };
 }
 
@@ -163,6 +178,7 @@ function anglesIn(
     const name = list ? 'the shape of positions' : 'the rows of tables.cos';
     throw check.refusal(RangeError, name, allowed, shape, advice);
   }
+  if (list && !list.positions) return [list];
   return Array.from({ length: rows === length ? 1 : batch }, (_, b) => {
     const plain = { from: 0, to: 2 * pairs, length, shape: [], start: b * length, step: 1 };
     if (!list?.positions) return plain;
