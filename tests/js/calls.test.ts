@@ -40,6 +40,9 @@ const table33 = randomValues(random, 40 * 33);
 const rows33 = learned({ rows: 40, dim: 33, weights: table33 });
 const positions28 = Array.from({ length: 28 }, (_, i) => (7 * i) % 40);
 
+/** What a grid needs to know of a part of its rows. */
+const firstOf = (encoding: object) => ('rows' in encoding ? { start: 0 } : {});
+
 /** Encodings by name, and the options of `add` by shape. */
 const ADDED = Object.entries({
   paper,
@@ -52,13 +55,13 @@ const ADDED = Object.entries({
   (
     [
       [[28, encoding.dim], { start: 3 }],
-      [[3, 28, encoding.dim], { scale: 'sqrt-dim' }],
+      [[3, 28, encoding.dim], { ...firstOf(encoding), scale: 'sqrt-dim' }],
       [[3, 28, encoding.dim], { start: [0, 11, 5], scale: 0.5 }],
       [[28, 3, encoding.dim], { order: 'sequence-first', start: [0, 11, 5] }],
-      [[28, 3, encoding.dim], { order: 'sequence-first', scale: 0.3 }],
+      [[28, 3, encoding.dim], { ...firstOf(encoding), order: 'sequence-first', scale: 0.3 }],
       [[2, 28, encoding.dim], { positions: positions28 }],
       [[7, 4, encoding.dim], { positions: positions28 }],
-      [[1, 28, encoding.dim], {}],
+      [[1, 28, encoding.dim], firstOf(encoding)],
     ] as [number[], object][]
   ).map(([shape, more]) => [
     `add, ${name}, ${JSON.stringify({ shape, ...more })}`,
@@ -74,7 +77,7 @@ const APPLIED = [
     const { dim } = encoding;
     return (
       [
-        [[7, dim], {}],
+        [[7, dim], firstOf(encoding)],
         [[3, 5, dim], { start: 2 }],
         [[2, 3, 5, dim], { start: 7 }],
         [[5, 3, dim], { order: 'length-first', start: 30 }],

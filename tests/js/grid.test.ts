@@ -267,6 +267,19 @@ test('without a number of rows all of them are encoded', () => {
   assert.throws(() => endless.encode(), /^TypeError: posenc: rows must be .*, got undefined$/);
 });
 
+test('a part of a grid’s rows says which', () => {
+  const encoding = grid({ dim: 8, shape: [2, 3], classToken: true });
+  const cells = new Float32Array(2 * 6 * 8);
+  const given = { shape: [2, 6, 8] };
+  const said = /^RangeError: posenc: the length of embeddings must be 7, that of the grid, got 6; start or positions choose/;
+  assert.throws(() => encoding.add(cells, given), said);
+  const tokens = { weights: new Float32Array(16), shape: [2, 8] as const };
+  assert.throws(() => posenc.embed([0, 1], { tokens, positions: encoding }), RangeError);
+  const sum = encoding.add(cells, { ...given, start: 1 });
+  assert.deepEqual(sum.data.subarray(48), encoding.encode().data.subarray(8));
+  assert.deepEqual(sum, encoding.add(cells, { ...given, positions: [1, 2, 3, 4, 5, 6] }));
+});
+
 test('a large grid needs memory only for the requested rows', () => {
   const before = process.memoryUsage().arrayBuffers;
   const encoding = grid({ dim: 64, shape: [4096, 4096] }); // 4 GiB of values

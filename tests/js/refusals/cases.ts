@@ -314,7 +314,11 @@ export const CASES: Record<string, Refused[]> = {
   ],
   'apply of a grid': [
     ['R the length of x', { x: floats(56), out: floats(56) }],
-    [`R the length of x must be at most 1 from position 5 on: ${EVERY}, got 2`, { start: 5 }],
+    [
+      'R the length of x must be 6, that of the grid, got 5; start or positions choose rows',
+      { x: floats(40), out: floats(40) },
+    ],
+    [`R the length of x must be at most 1 from position 5 on: ${EVERY}, got 6`, { start: 5 }],
     ['R positions[1]', { positions: [0, 6] }],
     ['R the shape of positions', { positions: [0] }],
   ],

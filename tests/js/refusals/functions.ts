@@ -276,7 +276,7 @@ export function makeFunctions(
       into: { out: { cos: out(4), sin: out(4, 512) } },
       fields: { start: within(5), step: rules.wholeStep },
     },
-    'apply of a grid': { call: [patches.apply, 'x'], given: { x: new Float32Array(16) }, result: 16 },
+    'apply of a grid': { call: [patches.apply, 'x'], given: { x: new Float32Array(48) }, result: 48 },
     alibi: {
       call: posenc.alibi,
       given: { heads: 2 },

@@ -136,7 +136,13 @@ interface Needed {
 
 /** The rows of all sequences, or those of each if each has its own start. */
 export function sequencesOf({ source, batch, length, name, start, advice }: Needed): Rows[] {
-  if (!ArrayBuffer.isView(start)) return [consecutive(source, length, { name, start })];
+  if (!ArrayBuffer.isView(start)) {
+    // Without its class token's row, every cell of a grid would get the row before its own.
+    if (start === undefined && length > 0 && length < (source.rows ?? 0)) {
+      throw check.refusal(RangeError, name, `${source.rows}, that of the grid`, length, 'start or positions choose rows');
+    }
+    return [consecutive(source, length, { name, start })];
+  }
   check.equal(start.length, batch, 'the length of start', `${batch}, one for each sequence`, advice);
   return Array.from(start, (start) => consecutive(source, length, { name, start }));
 }
