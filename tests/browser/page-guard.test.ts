@@ -75,7 +75,7 @@ const FIGURES: [panel: string, opened: Partial<View>, changes: Partial<View>[]][
 
 /** The steps of Learn, with what their readers change. */
 const STEPS: [step: number, changes: Partial<View>[]][] = [
-  [1, [{ positions: true }, { shuffle: [2, 1, 0] }, SENTENCE]],
+  [1, [{ positions: false }, { shuffle: [3, 2, 1], wager: 1 }, SENTENCE]],
   [2, [{ position: 200 }, { base: 100 }, { dim: 16 }]],
   [3, [{ position: 10 }, { shift: 4 }]],
   [4, [{ base: 10 }, { shift: 300 }, { base: 100 }]],

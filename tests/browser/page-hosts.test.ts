@@ -137,7 +137,7 @@ test.describe('the page in other people’s hosts', () => {
 
   test('a link restores every field', async ({ open }) => {
     const words = ['tensor2tensor', 'cos-sin', 'sine', 'float32', 'dot', 'yes', 'no', 'pytorch', '33', '0.5'];
-    words.push('interleaved', 'linear factor=4', '1,0', 'dark', 'random', 'pairs', 'nines', 'rotary', '2');
+    words.push('interleaved', 'linear factor=4', '1,0', 'dark', 'random', 'pairs', '2,1', 'nines', 'rotary', '2');
     // Fields that decide which part of the page opens, or the size of a table, are covered by other tests.
     const ways = ['step', 'place', 'show', 'present', 'source', 'model', 'part'];
     const travelling = Object.entries(fields).filter(([key, { local }]) => !local && !ways.includes(key));

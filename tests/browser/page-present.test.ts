@@ -7,9 +7,21 @@ const SIZES = [
   { width: 1920, height: 1080 },
 ];
 const STEPS = [
-  ...['Shuffle the words', 'Count with clocks', 'Why sine and cosine', 'Why 10,000', 'Why add'],
+  ...['Shuffle the numbers', 'Count with clocks', 'Why sine and cosine', 'Why 10,000', 'Why add'],
   ...['What attention sees', 'Turn the query, turn the key', 'Beyond the trained length'],
 ];
+/** What makes each step's answer longest, with a sentence of nine words. */
+const ANSWERED = [
+  'positions=no',
+  'dim=16',
+  'position=3',
+  'base=1e12',
+  'position=8',
+  'position=39',
+  'position=30',
+  'position=400',
+];
+const NINE = 'the+quick+brown+fox+saw+the+lazy+old+dog';
 const FIGURES = [
   ...PANELS.filter(({ title }) => title).map(({ id }) => ({ id, preset: presetOf(id) ?? 'transformer' })),
   { id: 'bias', preset: 't5' },
@@ -86,6 +98,9 @@ for (const viewport of SIZES) {
     for (const [k, title] of STEPS.entries()) {
       await go(page, `#step=${k + 1}&present=yes`);
       await expectRead(page, () => page.evaluate(faults), title).toEqual(NONE);
+      await expect(page.locator('.told .question')).toBeInViewport();
+      await go(page, `#step=${k + 1}&present=yes&wager=2&text=${NINE}&${ANSWERED[k]}`);
+      await expectRead(page, () => page.evaluate(faults), `${title}, answered`).toEqual(NONE);
       const heading = page.locator('.steps a:visible');
       await expect(heading).toHaveText(title);
       // Its number is a counter, which counts the items that have a box.

@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
-import { act, expect, expectRead, hashOf, showView, test } from './page.ts';
+import { act, boxOf, expect, expectRead, hashOf, showView, test } from './page.ts';
 
 const STAGE = '.stage .figure:not([hidden])';
 const golden = JSON.parse(readFileSync(new URL('../golden/words.json', import.meta.url), 'utf8'));
@@ -39,36 +39,77 @@ test('the map is that of the model, with positions and without', async ({ open }
   }
 });
 
-test('the first word is swapped with the last that is another', async ({ open }) => {
-  const { page } = await open('#step=1&text=dog+bites+dog');
-  await page.getByRole('button', { name: 'Swap dog and bites' }).click();
-  await expectRead(page, hashOf).toContain('shuffle=1,0,2');
-  await page.fill('#sentence', 'dog dog');
-  await expect(page.getByRole('button', { name: 'Type two different words' })).toBeDisabled();
+/** The largest weight's column of each row, but of [CLS] and [SEP]. */
+const looks = async (page: Page) =>
+  (await maps(page))[0].rows.slice(1, -1).map(({ weights }) => weights.indexOf(Math.max(...weights)));
+
+test('the words stay and their numbers move: each looks at the one whose number is one less', async ({ open }) => {
+  const { page } = await open('#step=1');
+  for (const [name, shuffle, seen, said] of [
+    ['Reversed', '3,2,1', [2, 3, 0], /1\.00 of its attention on average: now that is the next word\.$/],
+    ['Exchange the last two', '1,3,2', [0, 3, 1], /1\.00 of its attention on average, wherever that one stands\.$/],
+    ['From 300', '300,301,302', [0, 1, 2], /begin at 300, and these weights have changed by 0\.00 at most\.$/],
+  ] as const) {
+    await act(page, () => page.getByRole('button', { name }).click());
+    await expectRead(page, hashOf).toBe(`#step=1&shuffle=${shuffle}`);
+    await expectRead(page, looks).toEqual(seen);
+    await expect(answer(page)).toHaveText(said);
+    const [{ columns }] = await maps(page);
+    expect(columns).toEqual(['[CLS]', 'dog', 'bites', 'man', '[SEP]']);
+  }
+  await act(page, () => page.getByRole('button', { name: 'As written' }).click());
+  await expectRead(page, hashOf).toBe('');
 });
 
-test('a swap moves the numbers with the words, until positions are on', async ({ open }) => {
-  const { page } = await open('#step=1');
-  await expect(answer(page)).toHaveText('');
-  await expectRead(page, maps).toHaveLength(1);
-  await page.getByRole('button', { name: 'Swap dog and man' }).click();
-  await expectRead(page, hashOf).toBe('#step=1&shuffle=2,1,0');
-  const [written, swapped] = await maps(page);
-  expect(swapped.columns).toEqual(['[CLS]', 'man', 'bites', 'dog', '[SEP]']);
-  const order = [0, 3, 2, 1, 4];
-  expect(swapped.rows).toEqual(
-    order.map((row) => ({ ...written.rows[row], weights: order.map((k) => written.rows[row].weights[k]) })),
-  );
-  await expect(answer(page)).toHaveText(/^Only the places have changed: “dog” still gives “man” 0\.\d\d\./);
-  await act(page, () => page.getByRole('checkbox', { name: 'Positions' }).check());
-  for (const { rows } of await maps(page)) {
-    for (const { weights } of rows.slice(1))
-      expect(weights.indexOf(Math.max(...weights))).toBe(rows.findIndex((row) => row.weights === weights) - 1);
+test('a number is typed, dragged onto another by mouse or finger, and stepped by keys', async ({ open }) => {
+  const { page } = await open('#step=1', { hasTouch: true });
+  const numbers = () => page.locator('.numbers input').evaluateAll((all) => all.map((one) => (one as any).value));
+  const first = page.getByLabel('Number of dog, word 1');
+  await act(page, () => first.press('ArrowUp'));
+  await expectRead(page, numbers).toEqual(['2', '1', '3']);
+  const middle = async (name: string) => {
+    const { x, y, width, height } = await boxOf(page.locator('.numbers li', { hasText: name }));
+    return { x: x + width / 2, y: y + height / 4 };
+  };
+  const [dog, man] = [await middle('dog'), await middle('man')];
+  await page.mouse.move(dog.x, dog.y);
+  await page.mouse.down();
+  await page.mouse.move(man.x, man.y, { steps: 3 });
+  await act(page, () => page.mouse.up());
+  await expectRead(page, numbers).toEqual(['3', '1', '2']);
+  const debug = await page.context().newCDPSession(page);
+  for (const [type, touchPoints] of [
+    ['touchStart', [dog]],
+    ['touchMove', [man]],
+    ['touchEnd', []],
+  ] as const)
+    await debug.send('Input.dispatchTouchEvent', { type, touchPoints: [...touchPoints] });
+  await expect.poll(numbers).toEqual(['2', '1', '3']);
+  await first.fill('900');
+  await act(page, () => first.press('Enter'));
+  await expectRead(page, numbers).toEqual(['510', '1', '3']);
+  await expect(answer(page)).toHaveText(/^No word has the number 509, which “dog” looks for/);
+});
+
+test('without positions numbers change nothing, and a causal mask tells some order', async ({ open }) => {
+  const { page } = await open('#step=1&positions=no');
+  const [plain] = await maps(page);
+  for (const name of ['Reversed', 'From 300']) {
+    await act(page, () => page.getByRole('button', { name }).click());
+    await expectRead(page, maps).toEqual([plain]);
   }
-  await expect(answer(page)).toHaveText(/^Now the order counts: .* with 1\.00 of its attention on average\.$/);
-  await act(page, () => page.getByRole('button', { name: 'Swap back' }).click());
-  await expect(answer(page)).toHaveText(/^Now the order counts/);
-  await expectRead(page, maps).toHaveLength(1);
+  const weight = plain.rows[3].weights[1].toFixed(2);
+  await expect(answer(page)).toHaveText(
+    new RegExp(`“man” gives “dog” ${weight}, .* “man” would give “dog” ${weight}, and “dog” couldn’t see “man”`),
+  );
+});
+
+test('a wager shows what decides it', async ({ open }) => {
+  const { page } = await open('#step=1');
+  await expect(answer(page)).toBeHidden();
+  await act(page, () => page.getByRole('button', { name: 'Anywhere' }).click());
+  await expectRead(page, hashOf).toBe('#step=1&shuffle=3,2,1&wager=3');
+  await expect(answer(page)).toHaveText(/now that is the next word/);
 });
 
 test('the sentence stays with all steps and places, and in the address', async ({ open }) => {
@@ -81,14 +122,14 @@ test('the sentence stays with all steps and places, and in the address', async (
   await page.getByRole('link', { name: 'Explore', exact: true }).click();
   await expectRead(page, hashOf).toContain('text=the+cat+saw+the+old+house');
   await page.getByRole('link', { name: 'Learn', exact: true }).click();
-  await page.getByRole('link', { name: 'Shuffle the words' }).click();
+  await page.getByRole('link', { name: 'Shuffle the numbers' }).click();
   await expect(field(page)).toHaveValue('the cat saw the old house');
 });
 
 for (const [text, columns, note] of [
   ['Café, ZÜRI!', ['Café', ',', 'ZÜRI', '!'], /^Not among the 1224 words here, read as \[UNK\]: “ZÜRI”\.$/],
   ['qwx zzk qwx', ['qwx', 'zzk', 'qwx'], /“qwx”, “zzk”/],
-  ['dog', ['dog'], /^$/],
+  ['dog man', ['dog', 'man'], /^$/],
   ['כלב נושך איש', ['כלב', 'נושך', 'איש'], /\[UNK\]/],
   ['👩‍👩‍👧 dog', undefined, /\[UNK\]/],
   [Array(200).fill('dog').join(' '), Array(24).fill('dog'), /^$/],
@@ -127,7 +168,7 @@ test('an empty sentence and one of a single word ask for more', async ({ open })
   await expect(page.locator(`${STAGE} .note`)).toHaveText('Type a sentence.');
   await expectRead(page, maps).toEqual([]);
   await act(page, () => field(page).fill('dog'));
-  await expect(page.locator(`${STAGE} .first`)).toBeDisabled();
+  await expect(page.locator(`${STAGE} .problem`)).toHaveText('Type at least two words.');
 });
 
 test('without the words’ file a sentence says so, the rest works, and another attempt succeeds', async ({ open }) => {
@@ -149,9 +190,7 @@ test('without the words’ file a sentence says so, the rest works, and another 
 test('the keyboard is enough', async ({ open }) => {
   const { page } = await open('#step=1');
   await field(page).focus();
-  await page.keyboard.press('Tab');
+  for (let k = 0; k < 2; k++) await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
-  await page.keyboard.press('Tab');
-  await page.keyboard.press('Space');
-  await expect(answer(page)).toHaveText(/^Now the order counts/);
+  await expect(answer(page)).toHaveText(/now that is the next word/);
 });

@@ -68,7 +68,8 @@ const FIELDS: Record<string, [initial: unknown, value: unknown, written: string,
   waves: [[], [4095, 0, 5], 'waves=4095,0,5', '0,1,2,3,4,5,6,7,8', 'up to 8 numbers from 0 to 4095'],
   shift: [8, 1048576, 'position=5&shift=1048576', '-1048577', 'a whole number within ±1,048,576'],
   text: [SENTENCE, '#&=%+ "<>\n\t\u2028 é 👨‍👩‍👧, שלום,a', `text=${SAID}`],
-  shuffle: [[], [2, 0, 1], 'shuffle=2,0,1', '1,2', 'the numbers from 0 to at most 31 in another order'],
+  shuffle: [[], [2, 510, 1], 'shuffle=2,510,1', '0', 'up to 32 numbers from 1 to 510'],
+  wager: [0, 3, 'wager=3', '4', 'a whole number from 0 to 3'],
   positions: [true, false, 'positions=no', 'x', 'yes or no'],
   seed: [1, 2 ** 32 - 1, 'seed=4294967295', '-1', 'a whole number from 0 to 4,294,967,295'],
   root: [false, true, 'root=yes', 'x', 'yes or no'],
@@ -161,11 +162,11 @@ test('each number is taken up to the limits that its text names, and refused bey
   const numberIn = (text: string) =>
     text === '2⁵³ − 1' ? 2 ** 53 - 1 : Number(text.replace(/,/g, '').replace('−', '-'));
   const range =
-    /^(?<kind>a whole number|a number|up to 8 numbers) (?:within ±\(?(?<most>[^)]+)\)?|from (?<from>.+) to (?<to>.+))$/;
+    /^(?<kind>a whole number|a number|up to \d+ numbers) (?:within ±\(?(?<most>[^)]+)\)?|from (?<from>.+) to (?<to>.+))$/;
   let count = 0;
   for (const [key, [, , , refused, wanted = '']] of Object.entries(FIELDS)) {
     const { parse } = fields[key as keyof typeof fields];
-    if (refused === undefined || key === 'scaling' || key === 'shuffle') continue;
+    if (refused === undefined || key === 'scaling') continue;
     const { kind, most, from = `−${most}`, to = most } = range.exec(wanted)?.groups ?? {};
     if (!kind) {
       for (const word of wanted.split(' or ')) assert.equal(parse(word), { yes: true, no: false }[word] ?? word, key);
@@ -185,7 +186,7 @@ test('each number is taken up to the limits that its text names, and refused bey
   assert.equal(count, 26);
   for (const [key, ends, beyond] of [
     ['domain', ['-1e38,0', '0,1e38'], ['-1.0000000000000001e38,0', '0,1.0000000000000001e38']],
-    ['shuffle', ['0', [...Array(32).keys()].join()], ['-1', [...Array(33).keys()].join()]],
+    ['shuffle', [[...Array(33).keys()].slice(1).join()], [[...Array(34).keys()].slice(1).join()]],
   ] as const) {
     for (const text of ends) assert.deepEqual(fields[key].parse(text), text.split(',').map(Number));
     for (const text of beyond) assert.throws(() => fields[key].parse(text), Error, `${key}=${text}`);

@@ -13,7 +13,7 @@ type Given<S> = S extends { kind: 'word'; words: readonly (infer Word)[] }
     ? number
     : S extends { kind: 'flag' }
       ? boolean
-      : S extends { kind: 'list' | 'order' }
+      : S extends { kind: 'list' }
         ? number[]
         : S extends { kind: 'ends' }
           ? [low: number, high: number]
@@ -43,11 +43,6 @@ const KINDS: Record<Spec['kind'], (spec: any) => Text> = {
       return unique.length <= most && unique;
     };
     return several(whole(range), fit, `up to ${most} numbers ${rangeOf(range)}`);
-  },
-  order({ most }) {
-    const fit = (values: number[]) =>
-      new Set(values).size === values.length && Math.max(-1, ...values) < values.length && values;
-    return several(whole([0, most - 1]), fit, `the numbers from 0 to at most ${most - 1} in another order`);
   },
   ends({ range }) {
     const fit = ([low, high, ...more]: number[]): [number, number] | false =>

@@ -2,8 +2,7 @@
  * The fields of a view: what the elements, the page, Python's widgets and the fuzzers take.
  *
  * The kinds: `whole` and `number` within a range, `word` is one of several, `flag` is true or false, `text` has a length at most. `list`
- * has up to `most` different whole numbers, `order` has up to `most` numbers from 0 on in another order, and `ends` has two numbers, the
- * lower one first. A `scaling` is one of scalings.ts as a line of text. A `file` comes from the user, and has no text. A `step` is how
+ * has up to `most` different whole numbers, and `ends` has two numbers, the lower one first. A `scaling` is one of scalings.ts as a line of text. A `file` comes from the user, and has no text. A `step` is how
  * far the arrows of an input go.
  *
  * A field that is null has no value of its own: the preset has one, or the figure finds one. A local field is not in an address.
@@ -35,7 +34,6 @@ export type Field = { initial: unknown; local?: boolean } & (
   | { kind: 'word'; words: readonly string[] }
   | { kind: 'text'; most: number }
   | { kind: 'list' | 'ends'; range: Range; most: number }
-  | { kind: 'order'; most: number }
   | { kind: 'flag' | 'scaling' | 'file' }
 );
 
@@ -92,8 +90,6 @@ export const FIELDS = {
   /** The distance from the selected position to the one that it is compared with. */
   shift: { kind: 'whole', range: [-MAX_LENGTH, MAX_LENGTH], initial: 8 },
   text: { kind: 'text', most: MAX_TEXT, initial: SENTENCE },
-  /** The order of the tokens for an attention layer; if empty, the order of the text. */
-  shuffle: { kind: 'order', most: MAX_TOKENS, initial: [] },
   /** Whether the encoding is added before attention. */
   positions: { kind: 'flag', initial: true },
   /** Seed of the sample embeddings. */
@@ -107,6 +103,10 @@ export const STEPS = 8;
 
 /** The fields that only the page has. */
 export const PAGE_FIELDS = {
+  /** The position numbers of the sentence's words; if empty, 1, 2, 3 … MiniLM's rows end at 511, and [SEP] follows the last word. */
+  shuffle: { kind: 'list', range: [1, 510], most: MAX_TOKENS, initial: [] },
+  /** The answer that the reader of a step bets on, from 1 on; 0 is none. */
+  wager: { kind: 'whole', range: [0, 3], initial: 0 },
   /** The selected head. */
   head: { kind: 'whole', range: [0, 127], initial: 0 },
   metric: { kind: 'word', words: ['dot', 'cosine', 'distance'], initial: 'cosine' },

@@ -5,9 +5,8 @@ import { formatWhole, minus, powersOfTwo, valueScale } from '../../figure/index.
 import type { Figure as Lines } from '../../figure/plot.ts';
 import type { Rows } from '../../figure/types.ts';
 import type { Shown } from '../component.tsx';
-import { SpectrumChart } from '../explore/spectrum.tsx';
 import { Choices } from '../field.tsx';
-import { loadSpectrum, type Spectrum } from '../words/spectrum.ts';
+import type { View } from '../types.ts';
 
 const BASES = { 10: 'base 10', 10000: '10,000', 1e12: '10¹²' };
 /** The most rows of the line. */
@@ -42,13 +41,13 @@ function answerOf(encoding: Rows, start: number) {
   const rows = encoding.encode([start, start + NEAR, start + FAR]);
   const [, near, far] = similarity(rows).data;
   const said = `Positions ${NEAR} apart have similarity ${minus(near.toFixed(2))}, ${FAR} apart ${minus(far.toFixed(2))}.`;
-  if (far > 0.7) return `${said} All places look alike: most clocks hardly move.`;
-  if (near < far + 0.15) return `${said} Only the nearest few stand out: all clocks are fast.`;
-  return `${said} It fades over the whole text.`;
+  if (far > 0.7) return `${said} It hardly falls: most clocks hardly move.`;
+  if (near < far + 0.15) return `${said} It falls within a few positions; farther ones look alike.`;
+  return `${said} It falls along the whole text.`;
 }
 
-/** The formula, the similarity of the first row to the others at three bases, and the trained table's spectrum. */
-export function Figure({ view, loaded: spectrum, context: { tableOf, change } }: Shown<Spectrum | undefined>) {
+/** The formula, and the similarity of the first row to the others at three bases. */
+export function Figure({ view, context: { tableOf, change } }: Shown) {
   const { start, length, base, shift } = view;
   const { encoding } = tableOf(view);
   const every = Math.ceil(length / MOST_ROWS);
@@ -94,31 +93,17 @@ export function Figure({ view, loaded: spectrum, context: { tableOf, change } }:
       <p class="answer" role="status">
         {answer}
       </p>
-      <div class="body">
-        <div>
-          <h3>How similar two positions are, by their distance</h3>
-          <Chart
-            figure={line}
-            cursor={Math.round(Math.min(Math.max(Math.abs(shift), 1), length - 1) / every) - 1}
-            onCursor={(place, settled) => change({ shift: (place + 1) * every }, settled)}
-          />
-        </div>
-        {spectrum && (
-          <div>
-            <h3>What training made: MiniLM’s table of positions</h3>
-            <SpectrumChart spectrum={spectrum} base={base} />
-          </div>
-        )}
-      </div>
-      {spectrum && (
-        <p class="note">
-          Blue: how much of the trained table repeats with each period. Orange: the formula’s wavelengths, every
-          sixteenth. Both grow by equal factors: training found such a series by itself.
-        </p>
-      )}
+      <figure>
+        <figcaption>How similar two positions are, by their distance</figcaption>
+        <Chart
+          figure={line}
+          cursor={Math.round(Math.min(Math.max(Math.abs(shift), 1), length - 1) / every) - 1}
+          onCursor={(place, settled) => change({ shift: (place + 1) * every }, settled)}
+        />
+      </figure>
     </div>
   );
 }
 
-/** Its data; if that can't be loaded, the step does without the spectrum. */
-export const load = () => Promise.resolve(loadSpectrum()).catch(() => undefined);
+/** @param answer one of the bases, from 1 on */
+export const settle = (_: View, answer: number) => ({ base: Number(Object.keys(BASES)[answer - 1]) });

@@ -13,14 +13,13 @@ const short = (value: number) => minus((Number(value.toFixed(2)) + 0).toFixed(2)
 
 type Pair = ReturnType<typeof pairsOf>[number];
 
-/** The lines of the pair's sine and cosine, and the way from the selected position to the next one, at the height of its sine. */
+/** The lines of the pair's sine and cosine, and above them the way from the selected position to the next one. */
 function linesOf(view: View, { encoding, domain }: Table, { sine, cosine }: Pair): Lines {
   const { start, length, shift } = view;
   const step = sampling(view);
   const count = Math.floor((length - 1) / step) + 1;
   const { row, position } = selected(view);
   const column = (dimension: number) => encoding.encode(count, { start, step, dims: [dimension, dimension + 1] }).data;
-  const at = encoding.encode([position]).data[sine];
   const [low, high] = domain;
   return {
     x: Float64Array.from({ length: count }, (_, k) => k * step),
@@ -30,8 +29,8 @@ function linesOf(view: View, { encoding, domain }: Table, { sine, cosine }: Pair
     ],
     each: Math.max(Math.round(1 / step), 1),
     xScale: { ...positionAxis(start, length), name: 'hour', range: [-0.5, length - 0.5] },
-    yScale: { name: 'value', range: [low * 1.06, high * 1.06], ticks: () => scaleOf(domain, 3, 4) },
-    spans: [{ from: row, to: row + shift, at, colour: 8, text: `hour ${formatWhole(position + shift)}` }],
+    yScale: { name: 'value', range: [low * 1.06, high * 1.5], ticks: () => scaleOf(domain, 3, 4) },
+    spans: [{ from: row, to: row + shift, at: high * 1.28, colour: 8, text: `hour ${formatWhole(position + shift)}` }],
     label: `Sine, solid, and cosine, dashed, of one clock along ${length} positions from ${start}.`,
   };
 }
@@ -116,7 +115,8 @@ export function Figure({ view, context: { tableOf, change } }: Shown) {
         From {formatWhole(position)} to {formatWhole(there)} the hand turns by {turn}°.
         {Math.abs(here[0] - next[0]) < 0.005
           ? ` Both have the sine ${sine}: only the cosine tells them apart.`
-          : ` The same matrix does it from every position.`}
+          : ` The same matrix does it from every position.`}{' '}
+        With the sine alone, the best factor, {cos}, misses by up to {short(Math.abs(Math.sin(angle)))}.
       </p>
       <figure>
         <figcaption>

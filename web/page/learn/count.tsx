@@ -1,11 +1,16 @@
 import { similarity } from 'posenc';
 import { useMemo } from 'preact/hooks';
-import { formatWhole, pairsOf } from '../../figure/index.ts';
+import { createTables, formatWhole, pairsOf } from '../../figure/index.ts';
 import type { Column, Rows } from '../../figure/types.ts';
 import { Clock, Hand, type Tip } from '../clock.tsx';
 import type { Shown } from '../component.tsx';
 import { usePlay } from '../play.tsx';
+import { Stripes } from './stripes.tsx';
 
+/** The table of all clocks; the page keeps only its last one. */
+const { tableOf: tableOfAll } = createTables();
+/** The columns of eight clocks. */
+const ALL = 16;
 /** The most clocks that have room to be large. */
 const MOST = 8;
 /** Positions a second. */
@@ -42,17 +47,29 @@ export function Figure({ view, context: { tableOf, change } }: Shown) {
   if (pairs.length === 0) return <p class="problem">These columns follow no wave: they have no clocks.</p>;
   return (
     <div class="counting">
-      <ol class="dials note">
-        {pairs.map(({ pair, sine, cosine, frequency }) => (
-          <li key={pair}>
-            <Clock>
-              <Hand class="hand" tip={[data[sine] / domain[1], data[cosine] / domain[1]] as Tip} />
-            </Clock>
-            {Number(((2 * Math.PI) / frequency).toPrecision(2))}
-          </li>
-        ))}
-      </ol>
-      <p class="note">Below each clock: the positions in one turn.</p>
+      <div class="body">
+        <div>
+          <ol class="dials note">
+            {pairs.map(({ pair, sine, cosine, frequency }) => (
+              <li key={pair}>
+                <Clock>
+                  <Hand class="hand" tip={[data[sine] / domain[1], data[cosine] / domain[1]] as Tip} />
+                </Clock>
+                {Number(((2 * Math.PI) / frequency).toPrecision(2))}
+              </li>
+            ))}
+          </ol>
+          <p class="note">Below each clock: the positions in one turn.</p>
+        </div>
+        <Stripes
+          caption="Eight clocks: a row a position"
+          {...{ start, length }}
+          encoding={tableOfAll({ ...view, dim: ALL }).encoding}
+          bound={domain[1]}
+          row={position - start}
+          onRow={(row, settled) => change({ position: start + row }, settled)}
+        />
+      </div>
       <div class="figure-actions">
         <b class="at">Position {formatWhole(position)}</b>
         <button
@@ -67,7 +84,7 @@ export function Figure({ view, context: { tableOf, change } }: Shown) {
         <button
           type="button"
           class={dim === 2 ? 'first' : ''}
-          onClick={() => change({ dim: dim === 2 ? 16 : 2 }, true)}
+          onClick={() => change({ dim: dim === 2 ? ALL : 2 }, true)}
         >
           {dim === 2 ? 'Eight clocks' : 'One clock'}
         </button>

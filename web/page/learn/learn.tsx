@@ -1,10 +1,12 @@
 import '../base.css';
 import './learn.css';
-import type { ComponentChildren, FunctionComponent } from 'preact';
-import { useEffect, useMemo } from 'preact/hooks';
+import type { FunctionComponent } from 'preact';
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useLatest } from '../../figure/components.tsx';
 import { createTables, loadFamilies, nextPaint } from '../../figure/index.ts';
 import { STEPS as COUNT } from '../../spec/fields.ts';
 import { panelOf, type Shown } from '../component.tsx';
+import { Choices } from '../field.tsx';
 import { type LinkAttributes, ViewLink } from '../links.tsx';
 import { openStep } from '../places.ts';
 import type { Context, View } from '../types.ts';
@@ -14,67 +16,82 @@ import { toldView } from './steps.ts';
 interface Module {
   Figure: FunctionComponent<Shown<any>>;
   load?: (view: View) => unknown;
+  /** What it shows once the reader has bet on an answer, from 1 on. */
+  settle?: (view: View, answer: number) => Partial<View>;
 }
 
 interface Step {
   title: string;
-  /** At most 60 words. */
-  text: ComponentChildren;
+  /** At most 60 words, with the question. */
+  text: string;
+  /** What the reader bets on before the figure shows it. Nothing is scored. */
+  question: string;
+  answers: string[];
   figure: () => Promise<Module>;
 }
 
 const STEPS: Step[] = [
   {
-    title: 'Shuffle the words',
-    text: (
-      <>
-        One attention head of MiniLM, a small trained model, reads your sentence. It compares words two by two, and
-        nothing in a pair of words says where they stand. Swap the first and the last word: what changes? Then switch
-        positions on, and look again.
-      </>
-    ),
+    title: 'Shuffle the numbers',
+    text: `One attention head of MiniLM, a small trained model, reads your sentence. To each word the model adds a row that it learned
+      for the word’s position. Leave the words where they are, and move their numbers: drag one onto another, or type. Then switch
+      positions off.`,
+    question: 'Numbers reversed, words not: where does a word look?',
+    answers: ['Back', 'Ahead', 'Anywhere'],
     figure: () => import('./shuffle.tsx'),
   },
   {
     title: 'Count with clocks',
-    text: `Why not just add 0, 1, 2 …? At word 511 the number drowns an embedding, whose values are mostly below 0.1. Dividing by
-      the text’s length makes steps smaller in longer texts. The hand of a clock stays short, and every step is equally long.
-      Is one clock enough?`,
+    text: `Why not just add 0, 1, 2 …? At word 511 the number drowns an embedding, whose values are mostly below 0.1. Divided by the
+      text’s length, it has smaller steps in longer texts. A clock’s hand stays short, and every step is equally long. The picture
+      has the hands of every position.`,
+    question: 'Is one clock enough for 256 positions?',
+    answers: ['Yes', 'No'],
     figure: () => import('./count.tsx'),
   },
   {
     title: 'Why sine and cosine',
-    text: `A clock is a pair of columns. Its hand’s reach to the right is the sine, its height the cosine. Here a day has 24 hours:
-      the sine is 0.5 at hour 2 and at hour 10. Moving on is one matrix, wherever you start. So a model can learn “eight
-      words on” once, for all places.`,
+    text: `A clock is two columns: its hand’s reach to the right is the sine, its height the cosine. With both, moving on is one
+      matrix, wherever you start: a model can learn “eight words on” once. Sines alone have no such matrix, even if all their rows
+      differ.`,
+    question: 'On 24 hours: what tells hour 2 from hour 10?',
+    answers: ['The sine', 'The cosine'],
     figure: () => import('./circle.tsx'),
   },
   {
     title: 'Why 10,000',
-    text: `Why many clocks? Fast ones tell neighbours apart, slow ones tell far places apart. The base sets the slowest: wavelengths
-      grow from 6 words to about 6 × base, each by the same factor. Try base 10, and 10¹². 10,000 is a choice: the slowest wave
-      must outlast the text. Llama 3’s texts are longer, and it takes 500,000.`,
+    text: `The waves grow from 6 words to about 6 × base, each by the same factor. The line shows what the base does: how similar two
+      positions are, by their distance. 10,000 is the paper’s choice, for which it gives no reason. Llama 3, for longer texts,
+      takes 500,000.`,
+    question: 'With which base does similarity fall along the whole text?',
+    answers: ['10', '10,000', '10¹²'],
     figure: () => import('./base.tsx'),
   },
   {
     title: 'Why add',
-    text: `Why not put the position beside the word? That doubles the width of every layer that reads it. Adding keeps the width, and 384
-      dimensions have room for both. But these trained words have length 1.2, and the paper’s encodings 13.9. So the paper
-      first multiplies words by √dim. Choose a word: what is left of it?`,
+    text: `A position beside the word, with as many columns, doubles the width. Adding keeps it, and 384 columns have room for both.
+      These words have length 1.2, the paper’s encodings 13.9, and the paper multiplies words by √dim. MiniLM doesn’t: it learned
+      rows that are about 0.45 long.`,
+    question: 'Word + the paper’s encoding: what is left of the word?',
+    answers: ['Most of it', 'Hardly anything'],
     figure: () => import('./sum.tsx'),
   },
   {
     title: 'What attention sees',
-    text: `A phrase should mean the same at the start of a text and in its middle. So a score should depend on how far apart two
-      words are. Slide the pair along the text, and watch whether its score changes. Added encodings mix with the words.
-      Rotary encodings turn queries and keys, and only the distance is left.`,
+    text: `A phrase should mean the same anywhere: its score should depend only on how far apart its words are. Of an added score,
+      position · position does, by step 3’s matrix; word · position doesn’t. Rotary encodings turn queries and keys instead. A score
+      2.2 higher makes a weight nine times as large.`,
+    question: 'Both words move on: which score stays?',
+    answers: ['Added', 'Rotary', 'Both'],
     figure: () => import('./scores.tsx'),
   },
   {
     title: 'Turn the query, turn the key',
-    text: `Rotary encodings add nothing to words. They turn every query and key: each pair of columns like a clock’s hand, by an angle
-      of its own per position. Move both: the angle between the hands stays, and so does the score. Untick “Move both” and move one:
-      for equal query and key, as here, the score fades on the whole.`,
+    text: `Nearly all language models of today rotate. Words stay; each pair of columns of every query and key turns like
+      a clock’s hand, by its own angle per position. The curve is step 4’s again: the mean cosine of these angles. Untick
+      “Move both”.`,
+    question: 'Query and key move on together: what does the score do?',
+    answers: ['It stays', 'It falls'],
     figure: async () => (await Promise.all([import('./turn.tsx'), loadFamilies()]))[0],
   },
   {
@@ -82,6 +99,8 @@ const STEPS: Step[] = [
     text: `Six small models learned to add numbers of up to ten digits, ones first, each with another encoding. Let the sum grow:
       learned rows and waves fail at once, T5 and rotary within a few columns. ALiBi only subtracts distance × slope from a score, and
       goes on. Slowing rotary’s turns reaches further, and costs sums that it knew.`,
+    question: 'Trained on sums of ten digits: which still adds twenty?',
+    answers: ['Sinusoidal', 'Rotary', 'ALiBi'],
     figure: () => import('./beyond.tsx'),
   },
 ];
@@ -127,6 +146,79 @@ const Link = ({
   />
 );
 
+/** The view that a step begins with, of the reader's sentence. */
+const beginning = (view: View, step: number): View => ({ ...view, ...openStep(view, step) });
+
+/** A question, and the answers to bet on. */
+const Wager = ({
+  step: { question, answers },
+  value,
+  onBet,
+}: {
+  step: Step;
+  value: number;
+  onBet: (answer: number) => void;
+}) => (
+  <div class="wager">
+    <p class="question">{question}</p>
+    <Choices
+      class="figure-actions"
+      label={question}
+      options={Object.fromEntries(answers.map((answer, k) => [k + 1, answer]))}
+      value={String(value)}
+      onChoose={(answer) => onBet(Number(answer))}
+    />
+  </div>
+);
+
+/** All questions with their figures, for paper. */
+const Sheet = ({ view, loaded, context, root }: Shown<Loaded[]>) => (
+  <div class="sheet" inert>
+    {loaded.map(({ Figure, data }, k) => (
+      <section key={STEPS[k].title}>
+        <h2>
+          {k + 1} {STEPS[k].title}
+        </h2>
+        <Wager step={STEPS[k]} value={0} onBet={() => {}} />
+        <div class="stage">
+          <div class="figure">
+            <Figure view={toldOf(beginning(view, k + 1))} loaded={data} {...{ root, context }} />
+          </div>
+        </div>
+      </section>
+    ))}
+  </div>
+);
+
+/** Prints all questions. @returns what is printed, while it is, and what begins that */
+function useSheet(view: View) {
+  const [sheet, show] = useState<Loaded[]>();
+  const latest = useLatest(view);
+  const print = async () => {
+    show(await Promise.all(STEPS.map((_, k) => loadStep(beginning(latest.current, k + 1)) as Loaded)));
+    // Charts are made after the first layout, in tasks of their own.
+    await nextPaint();
+    await nextPaint();
+    window.print();
+  };
+  useEffect(() => {
+    const end = () => show(undefined);
+    const catchKey = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'p' || !(event.ctrlKey || event.metaKey) || latest.current.place !== 'learn')
+        return;
+      event.preventDefault();
+      print();
+    };
+    addEventListener('afterprint', end);
+    addEventListener('keydown', catchKey);
+    return () => {
+      removeEventListener('afterprint', end);
+      removeEventListener('keydown', catchKey);
+    };
+  }, []);
+  return { sheet, print };
+}
+
 /** Why transformers need positional encodings, in eight steps. Each is a link that sets the page's view, and a figure of that view. */
 function Learn({ view, loaded, context, root }: Shown<Loaded | undefined>) {
   useEffect(() => {
@@ -150,14 +242,22 @@ function Learn({ view, loaded, context, root }: Shown<Loaded | undefined>) {
       .then(() => STEPS[step]?.figure())
       .catch(() => {});
   }, [step]);
+  const { sheet, print } = useSheet(view);
+  const figures = { ...context, tableOf, current: () => toldOf(context.current()) };
+  if (sheet) return <Sheet view={view} loaded={sheet} context={figures} root={root} />;
   return (
     <>
       <p class="thesis">Attention sees a set of words. Positional encodings give it their order.</p>
       <div class="rail">
-        {STEPS.map(({ title, text }, k) => (
-          <article key={title} class={k === step - 1 ? 'told' : ''}>
-            <h2>{title}</h2>
-            <p>{text}</p>
+        {STEPS.map((told, k) => (
+          <article key={told.title} class={k === step - 1 ? 'told' : ''}>
+            <h2>{told.title}</h2>
+            <p>{told.text}</p>
+            <Wager
+              step={told}
+              value={k === step - 1 ? view.wager : 0}
+              onBet={(wager) => context.change({ ...modules[step]?.settle?.(view, wager), wager }, true)}
+            />
             {k === COUNT - 1 && (
               <p class="doors row">
                 <a href="#explore">Explore</a>
@@ -170,12 +270,7 @@ function Learn({ view, loaded, context, root }: Shown<Loaded | undefined>) {
       <div class={view.acted ? 'stage done' : 'stage'}>
         {loaded && (
           <div class="figure" key={step}>
-            <loaded.Figure
-              view={told}
-              loaded={loaded.data}
-              root={root}
-              context={{ ...context, tableOf, current: () => toldOf(context.current()) }}
-            />
+            <loaded.Figure view={told} loaded={loaded.data} root={root} context={figures} />
           </div>
         )}
       </div>
@@ -194,6 +289,9 @@ function Learn({ view, loaded, context, root }: Shown<Loaded | undefined>) {
         >
           Next ›
         </Link>
+        <button type="button" onClick={print}>
+          Print all
+        </button>
       </div>
       <nav class="steps" aria-label="Steps">
         <ol class="grid">

@@ -81,7 +81,7 @@ export function Figure({ view, loaded, context: { change } }: Shown<Sentence>) {
           <p class="answer" role="status">
             {place === 0
               ? `At the start of the text the added score is ${short(scores.added[0])}, the rotary one ${short(scores.turned[0])}.`
-              : `Moved on by ${formatWhole(place)}, the added score goes from ${short(scores.added[0])} to ${short(scores.added[place])}, and along the text from ${range?.join(' to ')}. The rotary one stays at ${short(scores.turned[place])}: only the distance counts.`}
+              : `Moved on by ${formatWhole(place)}, the added score goes from ${short(scores.added[0])} to ${short(scores.added[place])}, which multiplies its weight by ${Math.exp(scores.added[place] - scores.added[0]).toPrecision(2)}; along the text it goes from ${range?.join(' to ')}. The rotary one stays at ${short(scores.turned[place])}: only the distance counts.`}
           </p>
           <Key
             lines={[
@@ -96,5 +96,8 @@ export function Figure({ view, loaded, context: { change } }: Shown<Sentence>) {
     </div>
   );
 }
+
+/** Where the score of “dog” and “man” is highest. */
+export const settle = () => ({ position: 39 });
 
 export const load = ({ text }: { text: string }) => already(text) ?? read(text);

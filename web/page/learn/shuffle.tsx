@@ -1,88 +1,201 @@
-import { useMemo } from 'preact/hooks';
+import { learned } from 'posenc';
+import { useMemo, useState } from 'preact/hooks';
+import { clamp } from '../../figure/index.ts';
+import { PAGE_FIELDS } from '../../spec/fields.ts';
 import type { Shown } from '../component.tsx';
+import { Choices } from '../field.tsx';
+import type { View } from '../types.ts';
 import { AttentionMap, SHOWN } from '../words/attention-map.tsx';
-import { attention, embedded, toWordBefore } from '../words/head.ts';
+import { attend, embedded, matrix, queriesAndKeys } from '../words/head.ts';
+import type { Words } from '../words/model.ts';
 import { already, read, type Sentence } from '../words/read.ts';
 import { SentenceField } from '../words/sentence.tsx';
 import { type Token, withMarks } from '../words/tokenize.ts';
 
-/** The head's map of tokens, with [CLS] and [SEP]. */
-function mapOf(tokens: Token[], words: NonNullable<Sentence['words']>, positions: boolean) {
-  const weights = attention(embedded(withMarks(tokens, words), words, { positions }), words);
-  return { labels: ['[CLS]', ...tokens.map(({ text }) => text), '[SEP]'], weights };
+const [LEAST, MOST] = PAGE_FIELDS.shuffle.range;
+/** The first number of a text that begins later. */
+const LATER = 300;
+
+/** Numbers of words, by the name of their order. */
+const orders = (count: number) => {
+  const written = Array.from({ length: count }, (_, k) => k + 1);
+  const exchanged = [...written.slice(0, -2), count, count - 1];
+  return { written, reversed: [...written].reverse(), exchanged, later: written.map((number) => number + LATER - 1) };
+};
+
+const ORDERS = {
+  written: 'As written',
+  reversed: 'Reversed',
+  exchanged: 'Exchange the last two',
+  later: `From ${LATER}`,
+};
+
+/** The numbers of a view's words, of which there are `count`. */
+const numbersOf = ({ shuffle }: Pick<View, 'shuffle'>, count: number) =>
+  shuffle.length === count ? shuffle : orders(count).written;
+
+/** The numbers of all tokens: [CLS] stands before the first number, [SEP] after the last. */
+const withEnds = (numbers: number[]) => [Math.min(...numbers) - 1, ...numbers, Math.max(...numbers) + 1];
+
+/** The head's map of tokens with [CLS] and [SEP]. @param numbers of the words; without them nothing is added */
+function mapOf(tokens: Token[], words: Words, numbers?: number[], isCausal = false) {
+  const rows = learned({ weights: matrix(words.positions) });
+  const positions = numbers ? learned({ weights: rows.encode(withEnds(numbers)) }) : false;
+  const { query, key } = queriesAndKeys(embedded(withMarks(tokens, words), words, { positions }), words);
+  const count = tokens.length + 2;
+  const later = (_: unknown, k: number) => (k % count > Math.floor(k / count) ? -Infinity : 0);
+  return attend(query, key, isCausal ? Float32Array.from({ length: count ** 2 }, later) : undefined);
 }
 
-/** What the reader has seen: @param last the place of the word that is swapped with the first one */
-function answerOf([written, swapped]: ReturnType<typeof mapOf>[], last: number, positions: boolean) {
-  const { labels, weights } = written;
-  if (positions) {
-    return `Now the order counts: a word looks at the word before it, whichever that is, with ${toWordBefore((swapped ?? written).weights).toFixed(2)} of its attention on average.`;
+/** What the map shows without numbers: a word's attention to another, whatever their order. */
+function answerWithout(tokens: Token[], words: Words) {
+  const [first, last] = [tokens[0], tokens[tokens.length - 1]].map(({ text }) => `“${text}”`);
+  const at = (tokens.length + 2) * tokens.length + 1;
+  const [plain, masked] = [false, true].map((isCausal) => mapOf(tokens, words, undefined, isCausal)[at].toFixed(2));
+  return `Without positions the numbers change nothing: ${last} gives ${first} ${plain}, wherever they stand. A causal mask alone, as in GPT, tells some order: ${last} would give ${first} ${masked}, and ${first} couldn’t see ${last}.`;
+}
+
+/** What the numbers do to the head. */
+function answerWith(tokens: Token[], words: Words, numbers: number[], map: Float32Array) {
+  const count = tokens.length + 2;
+  const all = withEnds(numbers);
+  const before = tokens.map((_, k) => all.indexOf(numbers[k] - 1));
+  const lost = before.indexOf(-1);
+  if (lost >= 0) {
+    const row = map.subarray((lost + 1) * count, (lost + 2) * count);
+    const seen = row.indexOf(Math.max(...row));
+    const text = ['[CLS]', ...tokens.map(({ text }) => text), '[SEP]'][seen];
+    return `No word has the number ${numbers[lost] - 1}, which “${tokens[lost].text}” looks for: it gives “${text}” ${row[seen].toFixed(2)} of its attention.`;
   }
-  const weight = weights[labels.length + last + 1].toFixed(2);
-  return swapped
-    ? `Only the places have changed: “${labels[1]}” still gives “${labels[last + 1]}” ${weight}. Without positions, both sentences are the same set of words.`
-    : '';
+  // The first number has no word before it.
+  const weights = before.flatMap((from, k) => (from > 0 ? [map[(k + 1) * count + from]] : []));
+  const mean = (weights.reduce((a, b) => a + b) / weights.length).toFixed(2);
+  const said = `Each word gives the one whose number is one less ${mean} of its attention on average`;
+  const { written, reversed } = orders(tokens.length);
+  if (String(numbers) === String(reversed)) return `${said}: now that is the next word.`;
+  if (numbers.some((number, k) => number - numbers[0] !== k)) return `${said}, wherever that one stands.`;
+  const plain = mapOf(tokens, words, written);
+  const change = weights.map((weight, k) => Math.abs(weight - plain[(k + 2) * count + k + 1]));
+  if (numbers[0] === 1) return `${said}: the word before it.`;
+  return `${said}. The numbers begin at ${numbers[0]}, and these weights have changed by ${Math.max(...change).toFixed(2)} at most.`;
 }
 
-/** The map of one attention head for a sentence, as written and with two words swapped, without positions and with them. */
-export function Figure({ view, loaded, context }: Shown<Sentence>) {
-  const { change } = context;
-  const { text, positions, shuffle } = view;
+/** The words with their numbers, which are typed, or exchanged by dragging one onto another. */
+function Numbers({
+  tokens,
+  numbers,
+  onNumbers,
+}: {
+  tokens: Token[];
+  numbers: number[];
+  onNumbers: (numbers: number[]) => void;
+}) {
+  const [dragged, drag] = useState<{ from: number; to: number }>();
+  /** Another word that has the number gets this one's. */
+  const place = (k: number, number: number) =>
+    onNumbers(numbers.map((other, j) => (j === k ? number : other === number ? numbers[k] : other)));
+  // A finger's events stay at the word that it began on.
+  const placeAt = ({ clientX, clientY }: PointerEvent) => {
+    const item = document.elementFromPoint(clientX, clientY)?.closest<HTMLLIElement>('.numbers li');
+    return item?.value ?? -1;
+  };
+  return (
+    <ol
+      class="numbers row"
+      onPointerDown={(event) => drag({ from: placeAt(event), to: -1 })}
+      onPointerMove={(event) => {
+        const to = dragged ? placeAt(event) : -1;
+        if (dragged && to !== dragged.to) drag({ ...dragged, to });
+      }}
+      onPointerUp={(event) => {
+        const [from, to] = [dragged?.from ?? -1, placeAt(event)];
+        drag(undefined);
+        if (from >= 0 && to >= 0 && from !== to) place(from, numbers[to]);
+      }}
+      onPointerLeave={() => drag(undefined)}
+      onPointerCancel={() => drag(undefined)}
+    >
+      {tokens.map(({ text }, k) => (
+        <li key={k} value={k} class={dragged && (dragged.from === k || dragged.to === k) ? 'chosen' : ''}>
+          <bdi>{text}</bdi>
+          <input
+            type="number"
+            min={LEAST}
+            max={MOST}
+            aria-label={`Number of ${text}, word ${k + 1}`}
+            value={numbers[k]}
+            onChange={({ currentTarget }) => {
+              const number = clamp(Math.round(currentTarget.valueAsNumber || numbers[k]), LEAST, MOST);
+              currentTarget.value = String(number);
+              place(k, number);
+            }}
+          />
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** The map of one attention head for a sentence whose words stay, with the position numbers that the reader gives them. */
+export function Figure({ view, loaded, context: { change } }: Shown<Sentence>) {
+  const { text, positions } = view;
   const { words, problem } = loaded;
   const tokens = loaded.tokens.slice(0, SHOWN);
-  // The first word is swapped with the last one that is another.
-  const last = tokens.reduce((last, { text }, k) => (text === tokens[0].text ? last : k), 0);
-  const swapped = shuffle.length === tokens.length && shuffle.some((from, to) => from !== to);
-  const maps = useMemo(() => {
-    if (!words || !tokens.length) return [];
-    const order = shuffle.length === tokens.length ? [shuffle.map((from) => tokens[from])] : [];
-    return [tokens, ...order].map((tokens) => mapOf(tokens, words, positions));
-  }, [loaded, positions, shuffle]);
-  const written = loaded.tokens.length > SHOWN ? `The first ${SHOWN} words as written` : 'As written';
-  const order = tokens.map((_, k) => (k === 0 || k === last ? last - k : k));
-
+  const numbers = numbersOf(view, tokens.length);
+  const map = useMemo(
+    () => (words && tokens.length ? mapOf(tokens, words, positions ? numbers : undefined) : undefined),
+    [loaded, positions, String(numbers)],
+  );
+  const known = Object.entries(orders(tokens.length)).find(([, order]) => String(order) === String(numbers))?.[0];
+  const arrange = (shuffle: number[]) => change({ shuffle }, true);
   return (
     <div class="shuffle">
       <SentenceField id="sentence" text={text} sentence={loaded} change={change} />
-      {words && !problem && (
-        <>
-          <div class="figure-actions">
-            <button
-              type="button"
-              class="first"
-              disabled={last < 1}
-              onClick={() => change({ shuffle: swapped ? [] : order }, true)}
+      {words && map && !problem && tokens.length < 2 && <p class="problem">Type at least two words.</p>}
+      {words && map && !problem && tokens.length > 1 && (
+        <div class="body">
+          <div class="stack">
+            <Choices
+              class="figure-actions"
+              label="Numbers"
+              options={ORDERS}
+              value={known}
+              onChoose={(name) => arrange(name === 'written' ? [] : orders(tokens.length)[name as keyof typeof ORDERS])}
             >
-              {last < 1
-                ? 'Type two different words'
-                : swapped
-                  ? 'Swap back'
-                  : `Swap ${tokens[0].text} and ${tokens[last].text}`}
-            </button>
-            <label class="switch">
-              <input
-                type="checkbox"
-                checked={positions}
-                onChange={({ currentTarget }) => change({ positions: currentTarget.checked }, true)}
-              />
-              Positions
-            </label>
+              <label class="switch">
+                <input
+                  type="checkbox"
+                  checked={positions}
+                  onChange={({ currentTarget }) => change({ positions: currentTarget.checked }, true)}
+                />
+                Positions
+              </label>
+            </Choices>
+            <Numbers tokens={tokens} numbers={numbers} onNumbers={arrange} />
+            <p class="answer" role="status">
+              {positions ? answerWith(tokens, words, numbers, map) : answerWithout(tokens, words)}
+            </p>
           </div>
-          <div class="maps">
-            <AttentionMap caption={`${written}: each row says how much its word attends to the others`} {...maps[0]} />
-            {swapped ? (
-              <AttentionMap caption="Swapped" {...maps[1]} />
-            ) : (
-              <p class="placeholder">The swapped sentence’s map</p>
-            )}
-          </div>
-          <p class="answer" role="status">
-            {last > 0 && answerOf(maps, last, positions)}
-          </p>
-        </>
+          <AttentionMap
+            caption={`${loaded.tokens.length > SHOWN ? `The first ${SHOWN} words: each` : 'Each'} row says how much its word attends to the others`}
+            labels={['[CLS]', ...tokens.map(({ text }) => text), '[SEP]']}
+            weights={map}
+          />
+        </div>
       )}
     </div>
   );
 }
 
-export const load = ({ text }: { text: string }) => already(text) ?? read(text);
+/** The last number, of [SEP], for which the first file has a row. */
+const FIRST_ROWS = 15;
+
+export function load({ text, shuffle }: Pick<View, 'text' | 'shuffle'>) {
+  const needsAll = Math.max(...shuffle, 0) >= FIRST_ROWS;
+  return already(text, needsAll) ?? read(text, needsAll);
+}
+
+/** Reverses the sentence's numbers. */
+export const settle = ({ text }: View): Partial<View> => ({
+  shuffle: orders(Math.min(already(text)?.tokens.length ?? 0, SHOWN)).reversed,
+});

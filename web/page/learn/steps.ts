@@ -6,7 +6,7 @@ import type { View } from '../types.ts';
 /** The view of each step, as differences from the page without a step. */
 const STATES: Partial<View>[] = [
   {},
-  { positions: false },
+  {},
   // 256^(1/8) is 2: each clock is half as fast as the one before.
   { dim: 2, base: 256, length: 256, position: 127 },
   // One pair of columns with a period of 24 positions.

@@ -1,14 +1,15 @@
-import { type Encoding, similarity, sinusoidal } from 'posenc';
+import { type Encoding, learned, similarity, sinusoidal } from 'posenc';
 import { useMemo } from 'preact/hooks';
-import { clamp, memoize, minus } from '../../figure/index.ts';
+import { memoize, minus } from '../../figure/index.ts';
 import type { Shown } from '../component.tsx';
 import { Choices } from '../field.tsx';
 import type { Change } from '../types.ts';
-import { products } from '../words/head.ts';
+import { matrix, products } from '../words/head.ts';
 import { DIM, type Words } from '../words/model.ts';
 import { nearest } from '../words/nearest.ts';
 import { already, read, type Sentence } from '../words/read.ts';
 import { SentenceField } from '../words/sentence.tsx';
+import { Stripes } from './stripes.tsx';
 
 /** The positions among which a row's own is looked for, and the words that have a button. */
 const [POSITIONS, MOST_WORDS] = [512, 12];
@@ -18,6 +19,11 @@ const paper = memoize(() => {
   const encoding = sinusoidal({ dim: DIM });
   return { encoding, rows: encoding.encode(POSITIONS).data as Float32Array };
 });
+
+/** The most that the colours of MiniLM's rows show. All but [CLS]'s row, the first, are mostly below. */
+const BOUND = 0.06;
+
+const learnedRows = memoize(({ positions }: Words) => learned({ weights: matrix(positions) }));
 
 const short = (value: number) => minus(value.toFixed(2));
 
@@ -36,7 +42,6 @@ function waysOf(words: Words, id: number, position: number) {
   const near = (row: Float32Array) => nearest(row, words, 2);
   const left = (row: Float32Array) => similarity(row, { to: word }).data[0];
   return [
-    { name: 'the word alone', columns: DIM, near: near(word), left: 1, position: undefined },
     { name: 'word + position', columns: DIM, near: near(plain), left: left(plain), position: positionIn(plain) },
     {
       name: '√dim · word + position',
@@ -50,18 +55,20 @@ function waysOf(words: Words, id: number, position: number) {
   ];
 }
 
-function answerOf([, plain, scaled, beside]: ReturnType<typeof waysOf>, position: number) {
+function answerOf([plain, scaled, beside]: ReturnType<typeof waysOf>, position: number) {
   const drowned = plain.left < 0.5 ? 'the encoding drowns the word' : 'the word survives';
   const read = scaled.position === position ? 'can still be read back' : 'can’t be read back';
   return `Unscaled, the sum’s cosine with the word is ${short(plain.left)}: ${drowned}. Times √dim it is ${short(scaled.left)}, and the position ${read}. Side by side both survive, in ${beside.columns} columns instead of ${scaled.columns}.`;
 }
 
-/** The words of the sentence, one of which is chosen. */
+/** The words of the sentence that have a row, one of which is chosen. */
 const Choice = ({ tokens, row, change }: { tokens: Sentence['tokens']; row: number; change: Change }) => (
   <Choices
     class="figure-actions"
     label="Word"
-    options={tokens.slice(0, MOST_WORDS).map(({ text }) => text)}
+    options={Object.fromEntries(
+      tokens.slice(0, MOST_WORDS).flatMap(({ text, known }, k) => (known ? [[k, text]] : [])),
+    )}
     value={String(row)}
     onChoose={(k) => change({ position: Number(k) }, true)}
   >
@@ -72,48 +79,62 @@ const Choice = ({ tokens, row, change }: { tokens: Sentence['tokens']; row: numb
 /** What becomes of a word and of its position, added up and side by side. */
 export function Figure({ view, loaded, context: { change } }: Shown<Sentence>) {
   const { words, tokens, problem } = loaded;
-  const row = clamp(view.position, 0, Math.min(tokens.length, MOST_WORDS) - 1);
+  // [UNK]'s row would stand for all words that have none.
+  const choices = tokens.slice(0, MOST_WORDS).flatMap(({ known }, k) => (known ? [k] : []));
+  const row = choices.findLast((k) => k <= view.position) ?? choices[0];
   const id = tokens[row]?.id;
-  const ways = useMemo(() => (words && !problem ? waysOf(words, id, row) : undefined), [words, id, row]);
+  const ways = useMemo(() => (words && row !== undefined ? waysOf(words, id, row) : undefined), [words, id, row]);
   return (
     <div class="sum">
       <SentenceField id="sentence" text={view.text} sentence={loaded} change={change} />
+      {words && !problem && !ways && <p class="problem">Type a word that is in the list.</p>}
       {ways && (
         <>
           <Choice tokens={tokens} row={row} change={change} />
           <p class="answer" role="status">
             {answerOf(ways, row)}
           </p>
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">at position {row}</th>
-                <th scope="col">nearest words</th>
-                <th scope="col">position read back</th>
-                <th scope="col">columns</th>
-              </tr>
-            </thead>
-            <tbody>
-              {ways.map(({ name, columns, near, position }) => (
-                <tr key={name}>
-                  <th scope="row">{name}</th>
-                  <td>
-                    {near.map(({ id: other, word, cosine }) => (
-                      <span
-                        key={word}
-                        class={other === id ? 'cosine own' : 'cosine'}
-                        style={{ '--bar': `${100 * Math.max(cosine, 0)}%` }}
-                      >
-                        {word} <b>{short(cosine)}</b>
-                      </span>
-                    ))}
-                  </td>
-                  <td>{position === undefined ? '–' : `${position} ${position === row ? '✓' : '✗'}`}</td>
-                  <td>{columns}</td>
+          <div class="body">
+            <table>
+              <thead>
+                <tr>
+                  <th scope="col">at position {row}</th>
+                  <th scope="col">nearest words</th>
+                  <th scope="col">position read back</th>
+                  <th scope="col">columns</th>
                 </tr>
-              ))}
-            </tbody>
-          </table>
+              </thead>
+              <tbody>
+                {ways.map(({ name, columns, near, position }) => (
+                  <tr key={name}>
+                    <th scope="row">{name}</th>
+                    <td>
+                      {near.map(({ id: other, word, cosine }) => (
+                        <span
+                          key={word}
+                          class={other === id ? 'cosine own' : 'cosine'}
+                          style={{ '--bar': `${100 * Math.max(cosine, 0)}%` }}
+                        >
+                          {word} <b>{short(cosine)}</b>
+                        </span>
+                      ))}
+                    </td>
+                    <td>
+                      {position} {position === row ? '✓' : '✗'}
+                    </td>
+                    <td>{columns}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+            <Stripes
+              caption="MiniLM’s own rows, learned"
+              encoding={learnedRows(words as Words)}
+              length={POSITIONS}
+              bound={BOUND}
+              row={row}
+            />
+          </div>
         </>
       )}
     </div>
