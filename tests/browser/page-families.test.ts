@@ -564,7 +564,7 @@ test.describe('a model’s encoding', () => {
       ],
       [
         () => page.selectOption('#known-model', 'Whisper large v2'),
-        '#preset=learned&dim=1280&rows=448&show=table',
+        '#preset=learned&dim=1280&rows=448&source=random&show=table',
         'Its table in Explore',
         /^Explore shows random rows, not the trained ones\.The decoder was taken: under “Part”/,
       ],

@@ -165,7 +165,11 @@ function makeReader(model: Model, options: Options, capacity: number) {
   return {
     /** The next position, if it has no row. */
     findMissing: () => findMissing(count),
-    /** The scores of the ten digits, and the attention to each token: the mean of the heads. */
+    /**
+     * Reads a token. With one layer, only its key and its value matter to later ones.
+     *
+     * @returns what the model says after it: the scores of the ten digits, and the attention to each token, the mean of the heads
+     */
     read(id: number) {
       const row = embedToken(id, count);
       const qkv = multiply(weights.qkv, normalize(row, weights.norm1)); // [3 · 32]
@@ -173,12 +177,14 @@ function makeReader(model: Model, options: Options, capacity: number) {
       keys.set(turned.subarray(DIM), count * DIM);
       values.set(qkv.subarray(2 * DIM), count * DIM);
       count++;
-      const { mixed, attention } = attend(turned);
-      const middle = multiply(weights.mix, mixed, row);
-      const inner = multiply(weights.up, normalize(middle, weights.norm2), weights.upBias); // [64]
-      const positive = inner.map((value) => Math.max(value, 0));
-      const last = multiply(weights.down, positive, middle).map((value, k) => value + weights.downBias[k]);
-      return { logits: multiply(weights.digits, normalize(last, weights.norm3)), attention };
+      return () => {
+        const { mixed, attention } = attend(turned);
+        const middle = multiply(weights.mix, mixed, row);
+        const inner = multiply(weights.up, normalize(middle, weights.norm2), weights.upBias); // [64]
+        const positive = inner.map((value) => Math.max(value, 0));
+        const last = multiply(weights.down, positive, middle).map((value, k) => value + weights.downBias[k]);
+        return { logits: multiply(weights.digits, normalize(last, weights.norm3)), attention };
+      };
     },
   };
 }
@@ -208,13 +214,13 @@ export function addNumbers(
   const columns: Column[] = [];
   let unread: number[] = [];
   for (let k = 0; k < above.length; k++) {
-    let heard: ReturnType<typeof read> | undefined;
+    let answer: ReturnType<typeof read> | undefined;
     for (const id of [...unread, above[k], 10 + below[k]]) {
       const missing = findMissing();
       if (missing !== undefined) return { columns, missing };
-      heard = read(id);
+      answer = read(id);
     }
-    const { logits, attention } = heard!;
+    const { logits, attention } = answer!();
     const digit = logits.indexOf(Math.max(...logits));
     columns.push({ digit, logits, attention, near: attention.slice(-5).reduce((a, b) => a + b) });
     unread = [20 + digit];
