@@ -271,7 +271,8 @@ test('a part of a grid’s rows says which', () => {
   const encoding = grid({ dim: 8, shape: [2, 3], classToken: true });
   const cells = new Float32Array(2 * 6 * 8);
   const given = { shape: [2, 6, 8] };
-  const said = /^RangeError: posenc: the length of embeddings must be 7, that of the grid, got 6; start or positions choose/;
+  const said =
+    /^RangeError: posenc: the length of embeddings must be 7, that of the grid, got 6; start or positions choose/;
   assert.throws(() => encoding.add(cells, given), said);
   const tokens = { weights: new Float32Array(16), shape: [2, 8] as const };
   assert.throws(() => posenc.embed([0, 1], { tokens, positions: encoding }), RangeError);

@@ -55,7 +55,7 @@ export function softmax(scores: Float32Array) {
 }
 
 /** What the head compares: the query and the key of each row of the sum, [n, 32]. */
-function queriesAndKeys(rows: Float32Array, { norm, head }: Words) {
+export function queriesAndKeys(rows: Float32Array, { norm, head }: Words) {
   const input = layerNorm(rows, norm);
   return {
     query: products(input, head.query, DIM).map((x, k) => x + head.queryBias[k % HEAD_DIM]),

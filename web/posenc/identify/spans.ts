@@ -64,7 +64,8 @@ export function findSpanned({ plain: view }: View, both: boolean, known?: Spec):
           if (!encoding) continue;
           const law = createLaw(steps, base);
           const blocks = sections.flatMap((size, axis) => Array(size).fill(axis));
-          const axes = sectionOrder === 'interleaved' ? blocks.map((_, k) => (k < 3 * sections[k % 3] ? k % 3 : 0)) : blocks;
+          const axes =
+            sectionOrder === 'interleaved' ? blocks.map((_, k) => (k < 3 * sections[k % 3] ? k % 3 : 0)) : blocks;
           const numbers = {
             view,
             form,

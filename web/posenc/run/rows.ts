@@ -139,7 +139,13 @@ export function sequencesOf({ source, batch, length, name, start, advice }: Need
   if (!ArrayBuffer.isView(start)) {
     // Without its class token's row, every cell of a grid would get the row before its own.
     if (start === undefined && length > 0 && length < (source.rows ?? 0)) {
-      throw check.refusal(RangeError, name, `${source.rows}, that of the grid`, length, 'start or positions choose rows');
+      throw check.refusal(
+        RangeError,
+        name,
+        `${source.rows}, that of the grid`,
+        length,
+        'start or positions choose rows',
+      );
     }
     return [consecutive(source, length, { name, start })];
   }
