@@ -93,7 +93,9 @@ export function departuresOf(match: Match): Deviation[] {
   const steps = match.step ? [{ says: `in steps of ${match.step}` }] : [];
   const scaling = match.kind === 'rotary' && match.spec.scaling;
   const scaled = scaling ? [{ says: `scaled by ${formatScaling(scaling)}` }] : [];
-  return [...numbers, ...scaled, ...steps, ...choices];
+  const { sections, sectionOrder }: any = match.spec;
+  const axes = sections ? [{ says: `with ${sectionOrder ?? 'blocks of'} sections ${sections.join(', ')}` }] : [];
+  return [...numbers, ...scaled, ...axes, ...steps, ...choices];
 }
 
 const float = new Float32Array(1);

@@ -3,7 +3,7 @@
 import type { Match } from 'posenc/identify';
 import { formatError, formatWhole } from '../../figure/index.ts';
 import type { Given } from './reading.ts';
-import { callOf, isAlternating, type Right, rightOf, type Tabled } from './right.ts';
+import { callOf, isAlternating, type Right, rightOf, spansOf, type Tabled } from './right.ts';
 import type { Deviation } from './slips.ts';
 import { agreementOf, correctedOf, deviationsOf, isTrusted, nameOf, numbersOf, verdictOf } from './verdict.ts';
 
@@ -65,7 +65,7 @@ export function findingOf(match: Match, given: Given, models: string[] = []): Fi
   const isTable = corrected.kind === 'sinusoidal' || (corrected.kind === 'rotary' && corrected.holds !== 'frequencies');
   const trusted = isTrusted(match);
   const making =
-    isTable && !corrected.step && !isAlternating(corrected)
+    isTable && !corrected.step && !spansOf(corrected) && !isAlternating(corrected)
       ? { match: corrected as Tabled, part: right?.part }
       : { javascript: callOf(corrected, length, dim) };
   return {

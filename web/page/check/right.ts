@@ -1,6 +1,15 @@
 /** The correct table. */
 
-import { alibi, grid, relativeBuckets, rotary, rotaryGrid, type SinusoidalSpec, sinusoidal } from 'posenc';
+import {
+  alibi,
+  grid,
+  relativeBuckets,
+  rotary,
+  rotaryGrid,
+  type SinusoidalSpec,
+  sinusoidal,
+  spanPositions,
+} from 'posenc';
 import type { Match } from 'posenc/identify';
 import { formatScaling, KINDS, TABLE_FIELDS } from '../../figure/index.ts';
 import { rotaryRows } from '../../figure/kinds/rotary-table.ts';
@@ -40,13 +49,17 @@ const PARTS = {
 export const isAlternating = ({ holds, columns, spec }: Match) =>
   holds === 'cos-sin' && columns === 'interleaved' && !('layout' in spec);
 
+export const spansOf = (match: Match): any => match.kind === 'rotary' && match.spans;
+
 function rotaryOf(match: Rotation, rows: number): Right {
   const { start, step = 1, holds, columns = 'pairs' } = match;
   const encoding = match.kind === 'rotary' ? rotary(match.spec) : rotaryGrid(match.spec);
   if (holds === 'frequencies') return { values: Float32Array.from(encoding.frequencies) };
   const [words, ...names] = PARTS[holds as keyof typeof PARTS];
   const each: Part['columns'] = columns === 'pairs' || isAlternating(match) ? 'pairs' : 'dim';
-  const positions = Array.from({ length: rows }, (_, row) => start + row * step);
+  const positions = spansOf(match)
+    ? spanPositions(spansOf(match))
+    : Array.from({ length: rows }, (_, row) => start + row * step);
   const tables = encoding.tables(positions, { columns: each });
   const [first, second] = names.map((name) => tables[name].data);
   if (!second) return { values: first, holds: words, part: { names: [...names], columns: each } };
@@ -94,6 +107,7 @@ export function settingsOf(match: Match, rows: number): Partial<View> {
   if (match.kind !== 'sinusoidal' && match.kind !== 'rotary')
     throw new Error('it has no settings for slopes, biases and buckets');
   if (match.step) throw new Error('it has no setting for steps');
+  if (spansOf(match)) throw new Error('it has no setting for images among texts');
   const asked = { ...askedOf(match), length: Math.min(rows, MAX_LENGTH) };
   const patch = Object.fromEntries(
     [...TABLE_FIELDS, 'start', 'length', 'left', 'columns'].map((name) => {
@@ -134,7 +148,12 @@ function lineOf(match: Match, rows: number, columns: number): string {
     return `const table = ${table}; // { data: Float32Array, shape: [${rows}, ${columns}] }`;
   }
   const each = match.columns === 'pairs' || isAlternating(match) ? {} : { columns: 'dim' };
-  const positions = step ? `Array.from({ length: ${rows} }, (_, row) => ${start} + row * ${step})` : rows;
+  const spans = spansOf(match);
+  const positions = spans
+    ? `spanPositions(${literal(spans)})`
+    : step
+      ? `Array.from({ length: ${rows} }, (_, row) => ${start} + row * ${step})`
+      : rows;
   const tables = `const { cos, sin } = encoding.tables(${positions}${options({ ...(!step && from), ...each })});`;
   if (!isAlternating(match)) return tables;
   return `${tables}\nconst table = Float32Array.from({ length: ${rows * columns} }, (_, k) => (k % 2 ? sin : cos).data[k >> 1]);`;

@@ -38,7 +38,6 @@ export const SLIPS: Record<string, Slip> = {
   'sine-only': { wrong: `${PAIR} torch.sin(angle), torch.sin(angle)`, ...PAIRS },
   'cosine-only': { wrong: `${PAIR} torch.cos(angle), torch.cos(angle)`, ...PAIRS },
   'halves-swapped': { wrong: 'pe = pe.roll(dim // 2, dims=1)' },
-  'columns-permuted': { wrong: 'pe = pe[:, torch.randperm(dim)]' },
   'columns-reversed': { wrong: 'pe = pe.flip(1)' },
 
   // Frequencies
@@ -94,7 +93,13 @@ export const SLIPS: Record<string, Slip> = {
   // No line of code is known to make these, or only one of rotary code.
   ...Object.fromEntries(
     [
-      ...['columns-shifted', 'exponent-over-head-dim', 'exponent-over-rotary-dim', 'frequencies-bfloat16'],
+      ...[
+        'columns-permuted',
+        'columns-shifted',
+        'exponent-over-head-dim',
+        'exponent-over-rotary-dim',
+        'frequencies-bfloat16',
+      ],
       ...['frequencies-float16', 'layouts-mixed', 'quantized', 'rows-clamped', 'rows-padded', 'rows-restarted'],
       ...['rows-zero', 'scaled', 'sines-negated', 'tables-apart'],
     ].map((id) => [id, { wrong: '' }]),

@@ -5,7 +5,7 @@ import type { Match } from 'posenc/identify';
 import { formatError, formatScaling, formatWhole } from '../../figure/index.ts';
 import { FAMILIES } from '../../spec/families.ts';
 import { departuresOf, isUnusual, roundingOf } from './departures.ts';
-import type { Right } from './right.ts';
+import { type Right, spansOf } from './right.ts';
 import { type Deviation, slipsOf } from './slips.ts';
 
 export const NONE_FITS =
@@ -40,7 +40,12 @@ function deviationOf(slips: Deviation[]) {
 /** What a match is, to follow “This is”. `holds` is the part of a rotary encoding that it contains. */
 function whatIs(match: Match, holds?: string) {
   if (match.holds === 'frequencies') return 'inv_freq, the frequencies of a rotary encoding';
-  if (match.kind === 'rotary') return `a rotary encoding’s table${holds ? ` of ${holds}` : ''}`;
+  if (match.kind === 'rotary') {
+    const images = spansOf(match)
+      ?.filter((span: any) => span.grid)
+      .map((span: any) => span.grid.join(' × '));
+    return `a rotary encoding’s table${holds ? ` of ${holds}` : ''}${images ? ` for a text with images of ${images.join(', ')} cells` : ''}`;
+  }
   const cells = 'shape' in match.spec && `a grid of ${Array.from(match.spec.shape).join(' × ')} cells`;
   if (match.kind === 'rotaryGrid')
     return `a rotary table${holds ? ` of ${holds}` : ''} for ${cells}, as in ${match.preset}`;

@@ -58,8 +58,8 @@ export function fit(waves: Wave[], noise: number, known: number) {
 
 /** First positions and usual bases of sinusoidal tables (besides 10000) that are tried if no angle can be measured. */
 const STARTS = [...Array(32).keys()];
-/** Far ones, which a few rows of cosines alone don't determine. */
-const FAR = Array.from({ length: 9 }, (_, k) => 2 ** (k + 9));
+/** Those that rounded or few rows of cosines alone don't determine. */
+const FAR = [0, ...Array.from({ length: 9 }, (_, k) => 2 ** (k + 9))];
 const BASES = [100, 1000, 1e5, 5e5, 1e6, 1e7];
 
 const isRound = (value: number) => value === TURN || roundTo(value, 3) === value;

@@ -47,8 +47,11 @@ function listForms(dim: number, both: boolean) {
     bugged: [...rotary.filter((form) => form.late || !hasPairs(form)), ...sinusoidal.flatMap(addColumnBugs)],
     usual,
     both: handwritten.flatMap(addColumnBugs),
-    /** Rotary tables with their columns in another order. */
-    moved: (data: Float32Array) => rotary.flatMap((form) => [...shiftColumns(form, data), addBug(form, REVERSED)]),
+    /** Tables with their columns in another order. */
+    moved: (data: Float32Array) => [
+      ...usual.flatMap((form) => shiftColumns(form, data)),
+      ...rotary.map((form) => addBug(form, REVERSED)),
+    ],
     turned: usual.flatMap((form) => ANGLE_BUGS.map((bug) => addBug(form, bug))),
   };
 }
@@ -141,7 +144,8 @@ export function shiftColumns(form: Form, data: Float32Array): Form[] {
   const changes = Array.from({ length: dim }, (_, k) => Math.abs(data[dim + k] - data[k]));
   const by = changes.indexOf(Math.max(...changes));
   if (by === 0) return [];
-  const note = `the columns of the ${form.holds === 'cos' ? 'cosines' : 'sines'} are shifted by ${dim - by}`;
+  const of = { cos: ' of the cosines', sin: ' of the sines' }[form.holds as string] ?? '';
+  const note = `the columns${of} are shifted by ${dim - by}`;
   return [
     {
       ...form,

@@ -224,6 +224,10 @@ export function rank(found: Candidate[], known?: Map<string, Ranked>): Ranked[] 
   return [...groups.values()];
 }
 
+/** Whether it takes cosines or sines alone, which most often are a rotary encoding's, for a table with a bug. */
+const isSingle = ({ match: { kind, bugs } }: Ranked) =>
+  kind === 'sinusoidal' && bugs.some(({ id }) => /^(co)?sine-only$/.test(id));
+
 /**
  * The encodings that explain every cell, or all but a few.
  *
@@ -235,6 +239,7 @@ export function pickMatches(ranked: Ranked[], limit = 0): Match[] {
     .map((one) => (one.match.cells - one.match.agree <= limit ? { ...one, error: one.within } : one))
     .filter(({ match, error, most }) => error <= most && 2 * match.agree >= match.cells)
     .sort((a, b) => a.cost - b.cost || a.error - b.error);
+  if (fitting.every(isSingle)) return [];
   const least = Math.min(...fitting.map(({ error }) => error));
   const [first] = fitting;
   return fitting
@@ -249,6 +254,7 @@ export function pickMatches(ranked: Ranked[], limit = 0): Match[] {
 /** The most similar encodings, at most five. */
 export const pickNearest = (ranked: Ranked[]): Match[] =>
   ranked
+    .filter((one) => !isSingle(one))
     .sort((a, b) => b.likeness - a.likeness + (a.cost - b.cost) / 256)
     .map(({ match }) => match)
     .slice(0, 5);
