@@ -161,7 +161,7 @@ function lineOf(match: Match, rows: number, columns: number): string {
 
 /** The code for a match that has no view. */
 export const callOf = (match: Match, rows: number, columns: number) =>
-  `${making(match.kind, match.spec, {})}${lineOf(match, rows, columns)}\n`;
+  `${making(match.kind, match.spec, {}).replace('rotary }', spansOf(match) ? 'rotary, spanPositions }' : 'rotary }')}${lineOf(match, rows, columns)}\n`;
 
 /** The view and the encoding from which the code for a match is written. */
 export function makingOf(match: Tabled, rows: number, part?: Part): { view: View; encoding: Rows } {

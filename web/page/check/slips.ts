@@ -93,13 +93,7 @@ export const SLIPS: Record<string, Slip> = {
   // No line of code is known to make these, or only one of rotary code.
   ...Object.fromEntries(
     [
-      ...[
-        'columns-permuted',
-        'columns-shifted',
-        'exponent-over-head-dim',
-        'exponent-over-rotary-dim',
-        'frequencies-bfloat16',
-      ],
+      ...['columns-shifted', 'exponent-over-head-dim', 'exponent-over-rotary-dim', 'frequencies-bfloat16'],
       ...['frequencies-float16', 'layouts-mixed', 'quantized', 'rows-clamped', 'rows-padded', 'rows-restarted'],
       ...['rows-zero', 'scaled', 'sines-negated', 'tables-apart'],
     ].map((id) => [id, { wrong: '' }]),

@@ -14,7 +14,7 @@ export const fieldWords = (spec: object) =>
 export function literal(value: unknown): string {
   if (typeof value === 'string') return `'${value}'`;
   if (Object(value) !== value) return String(value);
-  if (Array.isArray(value)) return `[${value.join(', ')}]`;
+  if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`;
   const fields = Object.entries(value as object).map(([key, one]) => `${key}: ${literal(one)}`);
   return `{ ${fields.join(', ')} }`;
 }

@@ -22,7 +22,6 @@ export const NOTES: Record<string, string> = {
   'sine-only': 'every wave is a sine',
   'cosine-only': 'every wave is a cosine',
   'halves-swapped': 'the halves of the columns are swapped',
-  'columns-permuted': 'the columns are in another order',
   'columns-reversed': 'the columns are in reverse order',
   'frequencies-growing': 'positions are multiplied by the power of the base, not divided by it',
   'exponent-doubled': 'the exponent is doubled, 4i/dim',

@@ -9,7 +9,7 @@ import type { Ranked } from './candidate.ts';
 import { recognize } from './fit.ts';
 import { addBug, addColumnBugs, type Form, listRotaryForms, listSinusoidalForms } from './forms.ts';
 import { findGrids } from './grids.ts';
-import { findPermuted, findResembling, isClose } from './nearest.ts';
+import { findResembling, isClose } from './nearest.ts';
 import { pickMatches, pickNearest, rank, rankLikely } from './ranking.ts';
 import { identifyRelative } from './relative.ts';
 import { findSpanned } from './spans.ts';
@@ -40,7 +40,6 @@ function listForms(dim: number, both: boolean) {
   const handwritten = sinusoidal.filter(({ byHand }) => byHand);
   const usual = [...handwritten, ...rotary];
   return {
-    paper: handwritten.slice(0, 1),
     plain: [...sinusoidal, ...rotary].filter((form) => hasPairs(form) && !form.late),
     inBfloat16: sinusoidal.map((form) => ({ ...form, dialect: { ...form.dialect, numerics: 'bfloat16' } }) as Form),
     // Forms of only cosines or only sines come after the others.
@@ -64,9 +63,6 @@ interface Task {
 }
 
 const turn = lazyFor((look: View) => ({ look: transpose(look), forms: listForms(look.rows, false) }));
-
-/** The paper's columns in another order. */
-const permute = lazyFor(({ look, forms }: Task) => forms.paper.flatMap((form) => findPermuted(look, form)));
 
 /** The table's views and those of its transpose, each with the forms of its number of columns. */
 function* listTurns({ look, forms, both }: Task, near: () => unknown[] = () => []) {
@@ -108,8 +104,6 @@ function* makeAttempts(task: Task, near: () => Ranked[]) {
   }
   yield recognize(look, forms.turned);
   yield recognize(look, forms.moved(look.data));
-  // Other columns don't explain what nearly all cells contradict.
-  if (near().length === 0) yield recognize(look, permute(task));
 }
 
 /** Two tables of one encoding, of which one has other positions or columns. Each is recognized alone. */
@@ -163,7 +157,6 @@ function findNearest(task: Task) {
     if (alike.some(isClose)) break;
     alike.push(...[...forms.usual, ...forms.both].flatMap((form) => findResembling(look, form)));
   }
-  if (!alike.some(isClose)) alike.push(...permute(task).flatMap((form) => findResembling(look, form)));
   return pickNearest(rankLikely(alike));
 }
 

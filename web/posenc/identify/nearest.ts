@@ -1,4 +1,4 @@
-/** Finds tables whose columns are in another order, and the best candidates for those that no encoding explains. */
+/** Finds the best candidates for tables that no encoding explains. */
 
 import {
   bringNear,
@@ -15,7 +15,7 @@ import {
 import { listSlips } from './bugs.ts';
 import { type Candidate, createColumn, type Guess } from './candidate.ts';
 import { fit } from './fit.ts';
-import type { Column, Form } from './forms.ts';
+import type { Form } from './forms.ts';
 import { createLaw, isBase } from './laws.ts';
 import { pickView, type View } from './views.ts';
 
@@ -103,44 +103,4 @@ export function findResembling(look: View, form: Form): Candidate[] {
     }
   }
   return best ? [best] : [];
-}
-
-/** How far a column is on average from one that is not its own, in scales. */
-const UNLIKE = 0.2;
-
-/** Columns beyond which comparing each with each takes too long. */
-const WIDE = 4096;
-
-/** The paper's form with each column moved to the most similar column of the table, assuming base 10000 and a first position of 0 or 1. */
-export function findPermuted(look: View, form: Form): Form[] {
-  const view = pickView(form, look);
-  const { data, rows, dim, largest: scale } = view;
-  const { steps, column: right, bugs } = form;
-  if (dim > WIDE) return [];
-  const sample = spread(16, rows);
-  const guess = { law: createLaw(steps, 10000), form, view, scale };
-  return [0, 1].flatMap((start) => {
-    const left = new Set(Array(dim).keys());
-    const placed: Column[] = [];
-    for (let column = 0; column < dim; column++) {
-      const cell = createColumn(guess, column);
-      const expected = sample.map((row) => cell(row, start));
-      let [nearest, least] = [-1, Infinity];
-      for (const other of left) {
-        let off = 0;
-        for (let k = 0; k < sample.length && off < least; k++)
-          off += Math.abs(data[sample[k] * dim + other] - expected[k]);
-        if (off < least) [nearest, least] = [other, off];
-      }
-      if (least > UNLIKE * scale * sample.length) return [];
-      left.delete(nearest);
-      placed[nearest] = right(column);
-    }
-    return {
-      ...form,
-      some: [...placed.keys()],
-      column: (index) => placed[index],
-      bugs: [...bugs, { id: 'columns-permuted' }],
-    } as Form;
-  });
 }
