@@ -221,7 +221,7 @@ test('metadata of GGUF is read, with the pairing of its architecture in llama.cp
     ['lfm2', 'shortconv.l_cache'],
     ['smollm3', 'context_length'],
   ])
-    assert.throws(() => encodingOf(gguf(architecture, { ...sizes, [key]: 512 })), /layers of .* differ, and its GGUF/);
+    assert.throws(() => encodingOf(gguf(architecture, { ...sizes, [key]: 512 })), /layers of .* differ, which GGUF/);
   assert.equal(encodingsOf(gguf('gpt-oss', { ...sizes, 'attention.sliding_window': 128 })).length, 1);
   assert.equal(encodingOf(gguf('deepseek2', { ...partial, 'attention.kv_lora_rank': 512 })).spec.dim, 64);
   const sections = { ...sizes, 'rope.dimension_sections': [24, 20, 20, 0] };

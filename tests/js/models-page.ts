@@ -100,7 +100,7 @@ export const NESTED =
 function makeNames() {
   const { positions, transformers } = JSON.parse(readGolden('models.json'));
   const known = [...MODELS].map(([type, { kind }]) => (kind === 'none' ? '' : type.split('.')[0]));
-  const lists = KINDS.map((kind) => {
+  const lists = KINDS.toSorted().map((kind) => {
     const said = Object.entries<string[]>(positions).flatMap(([words, types]) => {
       // The parts of a whole have configurations of their own.
       const isKind = !words.includes('parts') && kind === KINDS.find((word) => words.split(' ').includes(word));

@@ -195,19 +195,9 @@ function open(config: object, { part: requested, sequenceLength }: EncodingsOfOp
     const values = Array.isArray(file[name]) ? file[name].length : 0;
     if (values > Number(number)) note('assumed', name, `${name} has ${values} values for ${number} layers`, values);
   }
-  return {
-    whole: file === config ? file : undefined,
-    file,
-    known,
-    rule,
-    part,
-    sequenceLength,
-    notes,
-    seen,
-    number,
-    counted,
-    checks: checksOf(places),
-  };
+  const checks = checksOf(places);
+  const whole = file === config ? file : undefined;
+  return { whole, file, known, rule, part, sequenceLength, notes, seen, number, counted, checks };
 }
 
 type Opened = ReturnType<typeof open>;
@@ -267,8 +257,8 @@ function joined(notes: ModelNote[]) {
 
 /** Why some layers have no rotation. */
 function stillness({ type, still, numbers = [] }: Layers) {
-  if (still === 'idle') return `layers of type ${type} do not attend`;
-  if (still === 'type') return `layers of type ${type} do not rotate`;
+  if (still === 'idle' || still === 'type')
+    return `layers of type ${type} do not ${still === 'idle' ? 'attend' : 'rotate'}`;
   if (numbers.length < 2) return `layer ${numbers} does not rotate`;
   return `layers ${numbers.slice(0, 3).join(', ')}${numbers.length > 3 ? ', …' : ''} do not rotate`;
 }

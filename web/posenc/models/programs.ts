@@ -18,10 +18,10 @@ const PROGRAMS = {
 
 /** The architectures that turn pairs side by side, unless they have the sections of M-RoPE. */
 const SIDE =
-  `arcee arctic baichuan bailingmoe bailingmoe3 chameleon chatglm cohere2 cohere2moe command-r deci deepseek deepseek2 deepseek2-ocr \
-deepseek32 deepseek4 dots3note eagle3 ernie4_5 ernie4_5-moe glm-dsa glm4 granite granite_swa granitehybrid granitemoe graniteswitch \
-hy_v4 internlm2 llada llama llama-embed llama4 maincoder minicpm mistral3 mistral4 muse-glimmer nanbeige neo-bert olmo plm pockettts \
-smollm3 starcoder xverse`.split(' ');
+  `arcee arctic baichuan bailingmoe bailingmoe3 chameleon chatglm command-r deci deepseek deepseek2 deepseek2-ocr \
+deepseek32 dots3note eagle3 ernie4_5 ernie4_5-moe glm-dsa glm4 granite granitemoe graniteswitch \
+hy_v4 internlm2 llada llama llama-embed maincoder minicpm mistral3 mistral4 nanbeige neo-bert olmo plm pockettts \
+starcoder xverse`.split(' ');
 
 /** GGUF's names of fields, after that of the architecture. */
 const GGUF = {
@@ -36,8 +36,8 @@ const GGUF = {
 /** Architectures that don't rotate; their files have fields of a rotation all the same. */
 const STILL = ['glm5-next', 'kimi-k3', 'kimi-linear', 'nemotron_h', 'nemotron_h_moe'];
 
-/** Keys of models whose layers differ in ways that llama.cpp knows. Two have none, and in others layers rotate alike. */
-const DIFFER = /sliding_window|_swa$|_interval$|\.ssm\.|shortconv|(smollm3|llama4)\.rope/;
+/** Keys of models whose layers differ in ways that llama.cpp knows. Three may have none, and in others layers rotate alike. */
+const DIFFER = /sliding_window|_swa$|_interval$|\.ssm\.|shortconv|(cohere2|llama4|smollm3)\.rope/;
 const ALIKE = ['gemma2', 'gpt-oss', 'phi3', 'falcon-h1', ...STILL];
 
 const GGUF_SCALING = {
@@ -64,9 +64,7 @@ function readGguf(metadata: Config): Config {
   const left = Object.entries(metadata).filter(([key]) => key.includes('.rope.'));
   if (left.length === 0) throw missing(`${prefix}rope.freq_base`);
   if (!ALIKE.includes(architecture) && Object.keys(metadata).some((key) => DIFFER.test(key)))
-    throw new RangeError(
-      `posenc: layers of ${architecture} differ, and its GGUF does not say how: pass its config.json`,
-    );
+    throw new RangeError(`posenc: layers of ${architecture} differ, which GGUF does not say: pass its config.json`);
   const others = Object.fromEntries(left);
   const take = (names: Config) => {
     const taken = Object.entries(names).map(([name, key]) => [name, own(metadata, prefix + key)]);
@@ -116,7 +114,7 @@ export function programRule(file: Config, seen: Set<string>, note: Model['note']
   if (!side && !first)
     note('assumed', ARCHITECTURE, 'assumed: half, as most architectures have in llama.cpp', architecture);
   const text = isGguf
-    ? 'read as GGUF: tensors rope_freqs or rope_factors divide the frequencies if there are any'
+    ? 'read as GGUF: tensors rope_freqs or rope_factors may divide the frequencies'
     : 'read as a params.json, whose code rotates pairs side by side';
   const traits = { ...(side ? pairs : half), note: text };
   return {

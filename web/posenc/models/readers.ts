@@ -110,21 +110,16 @@ export const READERS: Record<ModelEncoding['kind'], (model: Model) => any> = {
     const { read, rule, note, part } = model;
     const { relative, stacks, conformer, tensor } = rule.traits;
     if (conformer) {
-      const type =
-        model.file[conformer] === null
-          ? null
-          : read(conformer, (value) =>
-              typeof value === 'string' ? value : check.oneOf(value, conformer, ['rotary', 'relative_key']),
-            );
-      if (type === null) return undefined;
-      if (type === 'rotary') {
+      if (model.file[conformer] === null) return undefined;
+      const type = read(conformer, (value) => check.show(value));
+      if (type === '"rotary"') {
         note('model', conformer, 'it rotates hidden states, before their projections');
         const dim = headDim(read);
         check.even(dim, 'head_dim');
-        return { kind: type, spec: { dim, base: read('rotary_embedding_base', check.base), layout: 'half' } };
+        return { kind: 'rotary', spec: { dim, base: read('rotary_embedding_base', check.base), layout: 'half' } };
       }
-      if (type !== 'relative_key' || !tensor)
-        throw new RangeError(`posenc: ${conformer} ${check.show(type)} has no encoding that posenc makes: ${BIASES}`);
+      if (type !== '"relative_key"' || !tensor)
+        throw new RangeError(`posenc: ${conformer} ${type} has no encoding that posenc makes: ${BIASES}`);
       const left = read('left_max_position_embeddings', farthest);
       const right = read('right_max_position_embeddings', farthest);
       return { spec: { type: 'clip', left, right }, tensor };
