@@ -57,14 +57,14 @@ function record() {
       const file = sourceURL
         .split('/')
         .pop()
-        .replace(/-[\w-]{7}\.js/, '.js');
+        .replace(/-[\w-]{6}\.js/, '.js');
       const by =
         invokerType === 'module-script'
           ? 'its evaluation'
           : invoker
               .split('/')
               .pop()
-              .replace(/-[\w-]{7}\.js"\]/, '.js');
+              .replace(/-[\w-]{6}\.js"\]/, '.js');
       recorded.scripts.push({ start, duration, what: `${file || 'page'} (${by})` });
     }
   });
