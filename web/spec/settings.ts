@@ -5,6 +5,7 @@
 
 import type { FamilyField } from './families.ts';
 import type { FIELDS } from './fields.ts';
+import type { SCALINGS } from './scalings.ts';
 
 /** A `hint` stands beside the label in place of the range. The `none` is what a field that is null has instead of a value. */
 export type Words = { label: string; hint?: string; none?: string };
@@ -68,8 +69,11 @@ export const SETTINGS: {
   },
 };
 
+type Scalings = typeof SCALINGS;
+export type ScalingField = { [Type in keyof Scalings]: keyof Scalings[Type] }[keyof Scalings];
+
 /** The words of the fields of scalings.ts. */
-export const SCALING_WORDS: Record<string, string> = {
+export const SCALING_WORDS: Record<ScalingField, string> = {
   factor: 'Factor',
   maxPositionEmbeddings: 'Positions in training',
   originalMaxPositionEmbeddings: 'Positions in training',

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { rangeOf } from '../../figure/parse.ts';
 import { readConfig } from '../../files/read-config.ts';
 import { OLD_TYPES, SCALINGS } from '../../spec/scalings.ts';
-import { SCALING_WORDS } from '../../spec/settings.ts';
+import { SCALING_WORDS, type ScalingField } from '../../spec/settings.ts';
 import { Refusal, useEntry } from '../field.tsx';
 import type { Change, View } from '../types.ts';
 
@@ -79,7 +79,7 @@ export function ScalingFields({ view, change, none }: { view: View; change: Chan
         };
         return (
           <div key={key} class="field">
-            <label for={id}>{SCALING_WORDS[key]}</label>
+            <label for={id}>{SCALING_WORDS[key as ScalingField]}</label>
             <span class="note" id={`${id}-note`}>
               {snake(key)}
               {Array.isArray(kind) && `, ${rangeOf(kind as [number, number])}`}
