@@ -107,10 +107,10 @@ test.describe('families of encodings', () => {
     await pasted.fill("{'type': 'yarn', 'factor': 40, 'beta_slow': 2, 'mscale': None, 'truncate': False}");
     await expect(said).toHaveText(/^Must be yarn with originalMaxPositionEmbeddings, which is missing\./);
     await pasted.fill(
-      '{"rope_type": "yarn", "factor": 40, "truncate": false, "original_max_position_embeddings": 4096}',
+      '{"rope_type": "yarn", "factor": 40, "truncate": false, "original_max_position_embeddings": 4096, "rope_theta": 5e5}',
     );
     await expectRead(page, hashOf).toMatch(
-      /scaling=yarn\+factor%3D40\+originalMaxPositionEmbeddings%3D4096\+truncate%3Dno$/,
+      /base=500000&scaling=yarn\+factor%3D40\+originalMaxPositionEmbeddings%3D4096\+truncate%3Dno$/,
     );
     await expect(page.locator('#scaling-truncate')).toHaveValue('no');
     await pasted.fill('{"rope_scaling": {"rope_type": "fast"}}');

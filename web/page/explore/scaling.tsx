@@ -22,13 +22,14 @@ const write = (type: string, values: Values) =>
 
 const snake = (key: string) => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** The scaling of a pasted `rope_scaling` or `rope_parameters`, or of the config around it. */
-function readPasted(text: string): string {
+/** The scaling of a pasted `rope_scaling` or `rope_parameters`, or of the config around it, and the base if it is there too. */
+function readPasted(text: string): { scaling: string; base?: number } {
   const file = readConfig(text) as Record<string, any>;
   const given = file.rope_scaling ?? file.rope_parameters ?? file;
   const named = given.rope_type ?? given.type;
   const type = OLD_TYPES[named] ?? named;
-  if (type === 'default') return '';
+  const base = given.rope_theta ?? file.rope_theta;
+  if (type === 'default') return { scaling: '', base };
   if (!Object.hasOwn(SCALINGS, type)) throw new Error(`rope_type must be one of ${Object.keys(SCALINGS).join(', ')}.`);
   const show = (value: unknown) => (typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value));
   const values = Object.keys(fieldsOf(type)).flatMap((key) => {
@@ -36,7 +37,7 @@ function readPasted(text: string): string {
     const value = given[snake(key)] ?? (key === 'maxPositionEmbeddings' ? file.max_position_embeddings : undefined);
     return value === undefined || value === null ? [] : [[key, show(value)]];
   });
-  return write(type, Object.fromEntries(values));
+  return { scaling: write(type, Object.fromEntries(values)), base };
 }
 
 /** The scaling of rotary frequencies: its type, a field for each of its numbers, and a box that takes a config's. */
@@ -44,12 +45,18 @@ export function ScalingFields({ view, change, none }: { view: View; change: Chan
   const { input, error } = useEntry('scaling', view, change, none);
   const [problem, setProblem] = useState('');
   const set = (value: string) => input.onInput({ currentTarget: { value } as HTMLInputElement });
+  /** Ends the gesture, so that the next one has its own entry in the history. */
+  const settle = () => void change({}, true);
   const [type, ...pairs] = input.value.split(' ');
   const values: Values = Object.fromEntries(pairs.map((pair) => pair.split('=')));
   const paste = (text: string) => {
+    setProblem('');
+    if (!text.trim()) return;
     try {
-      if (text.trim()) set(readPasted(text));
-      setProblem('');
+      const { scaling, base } = readPasted(text);
+      const refusal = base === undefined ? '' : change({ base }, true);
+      if (refusal) throw new Error(refusal);
+      set(scaling);
     } catch (reason) {
       setProblem((reason as Error).message);
     }
@@ -60,7 +67,10 @@ export function ScalingFields({ view, change, none }: { view: View; change: Chan
         id="scaling"
         aria-describedby="scaling-error"
         value={type}
-        onChange={({ currentTarget }) => set(write(currentTarget.value, values))}
+        onChange={({ currentTarget }) => {
+          set(write(currentTarget.value, values));
+          settle();
+        }}
       >
         <option value="">{none}</option>
         {Object.keys(SCALINGS).map((name) => (
@@ -76,6 +86,7 @@ export function ScalingFields({ view, change, none }: { view: View; change: Chan
           'aria-describedby': `${id}-note scaling-error`,
           onInput: ({ currentTarget }: { currentTarget: HTMLInputElement | HTMLSelectElement }) =>
             set(write(type, { ...values, [key]: currentTarget.value })),
+          onChange: settle,
         };
         return (
           <div key={key} class="field">
@@ -111,6 +122,7 @@ export function ScalingFields({ view, change, none }: { view: View; change: Chan
           placeholder='{"rope_type": "yarn", …}'
           aria-describedby="scaling-pasted-error"
           onInput={({ currentTarget }) => paste(currentTarget.value)}
+          onChange={settle}
         />
         <Refusal id="scaling-pasted">{problem}</Refusal>
       </div>
