@@ -103,6 +103,7 @@ export function makeCalls(posenc: any): Record<string, [call: (...args: any[]) =
       rotary.tables,
       () => [3, { start: 1, step: 2, columns: 'dim', out: { cos: floats(12), sin: floats(12) } }],
     ],
+    'tables of pairs side by side': [rotary.tables, () => [3, { columns: 'interleaved', out: floats(12) }]],
     'tables of axes': [sections.tables, () => [[0, 2, 4].map((at) => [at, at + 1.5])]],
     apply: [
       rotary.apply,

@@ -438,6 +438,10 @@ const MAKING: Record<string, (options: any) => any> = Object.fromEntries([
   ['many rows', (options: object) => sinusoidal({ dim: 5 }).encode(20_000, options)],
   ['many positions', (options: object) => sinusoidal({ dim: 5 }).encode(counted(20_000, 3), options)],
   ['alibi', (options: object) => posenc.alibi({ heads: 3 }).bias(2, 6, { start: 2, causal: true, ...options })],
+  ...[...ROTARY, ...GRIDS].map((encoding, k) => [
+    `tables ${k}, interleaved`,
+    (options: Options) => encoding.tables([4, 4, 0, 6], { columns: 'interleaved', ...options }),
+  ]),
   ...[...ROTARY, ...GRIDS].flatMap((encoding, k) =>
     (['pairs', 'dim'] as const).flatMap((columns) =>
       [6, [4, 4, 0, 6], ...(k < 2 ? [700] : [])].flatMap((rows) =>

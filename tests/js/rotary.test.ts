@@ -187,9 +187,12 @@ test('columns of the whole rotary dim hold each value where its columns are', ()
     for (const rows of [7, [5, -3, 2 ** 33, 0.5]]) {
       const narrow = encoding.tables(rows, { columns: 'pairs' });
       assertSameTables(encoding.tables(rows), narrow, 'pairs are the default');
+      const side = encoding.tables(rows, { columns: 'interleaved' });
       const wide = encoding.tables(rows, { columns: 'dim' });
       const count = narrow.cos.shape[0];
-      assert.deepEqual([wide.cos.shape, wide.sin.shape], [Array(2), Array(2)].fill([count, 2 * pairs]));
+      assert.deepEqual([wide.cos.shape, wide.sin.shape, side.shape], Array(3).fill([count, 2 * pairs]));
+      const sides = Float32Array.from(side.data, (_, i) => (i % 2 ? narrow.sin : narrow.cos).data[i >> 1]);
+      assertSameBits(side.data, sides, `${JSON.stringify(spec)}, interleaved`);
       for (const part of ['cos', 'sin'] as const) {
         const expected = Float32Array.from({ length: count * 2 * pairs }, (_, i) => {
           const [row, column] = [Math.floor(i / (2 * pairs)), i % (2 * pairs)];

@@ -152,13 +152,9 @@ export function makeRotary<
     const along = axes && columns.map((pair) => axes[pair]);
     return adapt(sourceFrom(fields, { sines: count, cosines: count }, all, along));
   };
-  const made: Rotary = {
-    ...fields,
-    attentionFactor,
-    sourceOf,
-    source: sourceOf(undefined, attentionFactor),
-    interleaved: lazy(() => sourceOf(undefined, attentionFactor, 'cosine-first')),
-  };
+  const source = sourceOf(undefined, attentionFactor);
+  const interleaved = lazy(() => sourceOf(undefined, attentionFactor, 'cosine-first'));
+  const made: Rotary = { ...fields, attentionFactor, sourceOf, source, interleaved };
   return Object.freeze({
     dim,
     spec,

@@ -120,14 +120,8 @@ function describe(
   { sines, cosines }: { sines: number; cosines: number },
   frequencies: Float64Array,
 ) {
-  const fields = [
-    [...LAYOUTS, 'cosine-first'].indexOf(layout),
-    sines,
-    cosines,
-    scale,
-    zeroAt,
-    NUMERICS.indexOf(numerics),
-  ];
+  const order = [...LAYOUTS, 'cosine-first'].indexOf(layout);
+  const fields = [order, sines, cosines, scale, zeroAt, NUMERICS.indexOf(numerics)];
   const encoding = new Float64Array(fields.length + frequencies.length);
   encoding.set(fields);
   encoding.set(frequencies, fields.length);

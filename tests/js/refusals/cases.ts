@@ -249,6 +249,7 @@ export const CASES: Record<string, Refused[]> = {
     ['T out.cos', { out: {} }],
     ['T out has no option "tan"; it has cos, sin', { out: { cos: floats(4), sin: floats(4), tan: 1 } }],
     ['R out.cos', { columns: 'dim' }],
+    ['T out', { columns: 'interleaved', out: { cos: floats(4), sin: floats(4) } }],
     ['T dtype', { dtype: 'float16' }],
   ],
   'tables with sections': [

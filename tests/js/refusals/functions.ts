@@ -217,7 +217,7 @@ export function makeFunctions(
       given: { rows: 1 },
       options: 'start, step, columns, dtype, out',
       into: { out: { cos: out(4), sin: out(4, 512) } },
-      fields: { rows: rowsOf(2 ** 28), step: rules.step, columns: words('pairs', 'dim') },
+      fields: { rows: rowsOf(2 ** 28), step: rules.step, columns: words('pairs', 'dim', 'interleaved') },
     },
     ...Object.fromEntries(
       ['cos', 'sin'].map((part, i) => [

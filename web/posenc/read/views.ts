@@ -16,14 +16,12 @@ export function kindOf(value: unknown): string {
   return kind === 'DataView' ? '' : kind;
 }
 
-const NOTHING: number[] = [];
-
 /** Is it a typed array whose memory was transferred, or shrunk so that the array is out of bounds? */
 export function isDetached(value: unknown) {
   if (kindOf(value) === '') return false;
   try {
     // Its length doesn't tell: optimized code of V8 has been seen to keep the old one.
-    (value as Float32Array).set(NOTHING);
+    (value as Float32Array).set([]);
     return false;
   } catch {
     return true;

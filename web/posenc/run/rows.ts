@@ -68,17 +68,9 @@ type Columns = readonly [from: number, to: number];
 /** The rows at a list of positions. */
 export function listed(source: Source, list: unknown, name: string, [from, to]: Columns = [0, source.dim]): Rows {
   const { data: positions, shape } = read.positions(list, name, to - from, source.position);
+  const rows = { from, to, length: positions.length, shape, start: 0, step: 1 };
   // A single position is a start, whose row is kept for the next call.
-  const one = positions.length === 1;
-  return {
-    from,
-    to,
-    length: positions.length,
-    shape,
-    start: one ? positions[0] : 0,
-    step: 1,
-    positions: one ? undefined : positions,
-  };
+  return rows.length === 1 ? { ...rows, start: positions[0] } : { ...rows, positions };
 }
 
 /** `length` rows from a start on. */

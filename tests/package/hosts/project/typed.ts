@@ -51,6 +51,7 @@ export const cells: Tensor = posenc
 const scaled: RotarySpec = { dim: 8, scaling: { type: 'linear', factor: 4 }, sections: [2, 1, 1] };
 const { attentionFactor, apply, tables }: RotaryEncoding = posenc.rotary(scaled);
 const { cos, sin } = tables(3, { columns: 'dim' });
+export const packed: Float32Array<ArrayBuffer> = tables(3, { columns: 'interleaved' }).data;
 export const cosines: [number, number] = cos.shape;
 export const rotated: Tensor<'float16'> = apply(half, { order: 'heads-first', inverse: attentionFactor > 1 });
 export const turned: Tensor = apply(bare, { tables: { cos, sin }, out: new Float32Array(16) });
