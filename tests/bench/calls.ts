@@ -17,16 +17,6 @@ export function encode(posenc: Posenc, { length, dim, dtype }: Work) {
   return { call, frequencies: encoding.frequencies };
 }
 
-/** Far enough for angles of every size. */
-const POSITION = 100_000;
-
-export function row(posenc: Posenc, { dim }: Work) {
-  const encoding = posenc.sinusoidal({ dim });
-  const options = { start: POSITION, out: new Float32Array(dim) };
-  const run = () => encoding.encode(1, options).data;
-  return { run, expected: encoding.encode([POSITION]).data, frequencies: encoding.frequencies, position: POSITION };
-}
-
 /** @param memory where its arrays lie; JavaScript's */
 export function add(posenc: Posenc, work: Work, memory?: Memory) {
   const { length, dim, order, learned } = work;

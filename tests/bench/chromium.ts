@@ -1,7 +1,9 @@
 import { fileURLToPath } from 'node:url';
+import type { Page } from '@playwright/test';
 import { createServer } from 'vite';
-import { launch, WHOLE } from '../browser/browser.ts';
+import { launch, launchFirefox, WHOLE } from '../browser/browser.ts';
 import { timeLoads } from './load.ts';
+import type { CallTimes } from './position.ts';
 import { GROUPS, type Group, mergeTimes } from './works.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -23,6 +25,22 @@ async function serve() {
     },
   });
   return server.listen();
+}
+
+/** Calls of one position, in pages of two browsers. */
+export async function measureCallsInBrowsers(quick: boolean) {
+  const server = await serve();
+  const hosts: { name: string; calls: CallTimes }[] = [];
+  for (const [name, start] of Object.entries({ Chromium: () => launch([], WHOLE), Firefox: launchFirefox })) {
+    const browser = await start();
+    const page: Pick<Page, 'goto' | 'evaluate'> = (await browser.newPage()) as any;
+    await page.goto(`${server.resolvedUrls?.local[0]}tests/bench/page.html`);
+    const measured = page.evaluate(`import('/tests/bench/position.ts').then((all) => all.measureCalls(${quick}))`);
+    hosts.push({ name, calls: (await measured) as CallTimes });
+    await browser.close();
+  }
+  await server.close();
+  return hosts;
 }
 
 /** @param loads how often `load` is measured */

@@ -36,7 +36,6 @@ export { start } from './limits.ts';
 export async function contest(posenc: Posenc, work: Work): Promise<Contest> {
   return {
     encode,
-    row,
     add,
     lookup,
     embed,
@@ -119,19 +118,6 @@ function identify(posenc: Posenc, work: Work): Contest {
     contenders: [
       { column: 'out', tolerance: 0, run: () => out.fill(findEncodings(table)[0]?.agree ?? 0) },
       { column: 'loop', run: () => out.fill(loops.sum(table.data)) },
-    ],
-  };
-}
-
-/** A single row, far out: the loop's angles are off by as much as float64 rounds them. */
-function row(posenc: Posenc, work: Work): Contest {
-  const { run, expected, frequencies, position } = calls.row(posenc, work);
-  const out = new Float32Array(expected.length);
-  return {
-    expected,
-    contenders: [
-      { column: 'out', tolerance: ROUNDED, run },
-      { column: 'loop', tolerance: ROUNDED, run: () => loops.encode(out, position, 1, frequencies) },
     ],
   };
 }

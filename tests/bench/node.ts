@@ -19,6 +19,9 @@ function inProcess(module: string, name: string, expression: string) {
   return JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] }));
 }
 
+export const measureCallsInNode = (quick: boolean) =>
+  inProcess('position.ts', 'measureCalls', `measureCalls(${quick})`);
+
 /** @param loads how often `load` is measured */
 export async function measureInNode(works: string, quick: boolean, loads: number) {
   const measureAll = (group: Group) =>

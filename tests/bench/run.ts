@@ -1,7 +1,7 @@
 /**
  * Measures the built package against alternatives in Chromium and in Node, and the page, and prints tables.
  *
- *   node --import tsx tests/bench/run.ts [--only node|chromium|page|sizes] [--works NAME] [--quick] [--markdown]
+ *   node --import tsx tests/bench/run.ts [--only node|chromium|calls|page|sizes] [--works NAME] [--quick] [--markdown]
  *
  * `--works` measures only works whose names contain it. `--quick` is a smoke test without meaningful figures. Wrong values of any contender end the run; slow ones don't.
  */
@@ -10,15 +10,15 @@ import { readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { gzipped } from '../package/apps.ts';
-import { measureInChromium } from './chromium.ts';
-import { measureInNode } from './node.ts';
+import { measureCallsInBrowsers, measureInChromium } from './chromium.ts';
+import { measureCallsInNode, measureInNode } from './node.ts';
 import { measurePage } from './page.ts';
 import { measureInPyTorch } from './pytorch.ts';
 import { report } from './report.ts';
 import * as tfjs from './tfjs.ts';
 import { worksNamed } from './works.ts';
 
-const PARTS = ['node', 'chromium', 'page', 'sizes'];
+const PARTS = ['node', 'chromium', 'calls', 'page', 'sizes'];
 const { quick, markdown, only, works } = parseArgs({
   options: {
     only: { type: 'string' },
@@ -43,8 +43,11 @@ const pytorch = wants('chromium') || wants('node') ? measureInPyTorch(works, qui
 const hosts = [];
 if (wants('chromium')) hosts.push(await measureInChromium(works, quick, loads));
 if (wants('node')) hosts.push(await measureInNode(works, quick, loads));
+const calls = wants('calls')
+  ? [...(await measureCallsInBrowsers(quick)), { name: 'Node', calls: measureCallsInNode(quick) }]
+  : [];
 const page = wants('page') ? await measurePage(quick) : undefined;
 
 const date = new Date().toISOString().slice(0, 10);
 const setting = [date, `${cpus()[0].model} (${cpus().length} cores)`, `tfjs ${tfjs.version}`];
-console.log(report({ setting, works: worksNamed(works), hosts, pytorch, page, sizes }, markdown));
+console.log(report({ setting, works: worksNamed(works), hosts, pytorch, calls, page, sizes }, markdown));

@@ -6,7 +6,6 @@ export interface Work {
   name: string;
   kind:
     | 'encode'
-    | 'row'
     | 'add'
     | 'lookup'
     | 'embed'
@@ -66,8 +65,6 @@ export const WORKS: Work[] = [
   { name: 'encode 128 × 64', kind: 'encode', length: 128, dim: 64 },
   { name: 'encode float16 8192 × 1024', kind: 'encode', length: 8192, dim: 1024, dtype: 'float16' },
   { name: 'encode bfloat16 8192 × 1024', kind: 'encode', length: 8192, dim: 1024, dtype: 'bfloat16' },
-  { name: 'encode(1, { start }) 1 × 512', kind: 'row', length: 1, dim: 512 },
-  { name: 'encode(1, { start }) 1 × 4096', kind: 'row', length: 1, dim: 4096 },
   { name: 'add 1 × 16384 × 512', kind: 'add', batch: 1, length: 16384, dim: 512 },
   { name: 'add 32 × 512 × 512', kind: 'add', ...BATCH },
   { name: 'add in place 32 × 512 × 512', kind: 'add', ...BATCH, inPlace: true },

@@ -68,6 +68,13 @@ export async function launch(...options: Parameters<typeof launchOptions>) {
   return browser.on('context', (context) => context.addInitScript('globalThis.__name = (made) => made'));
 }
 
+/** Firefox supports WebDriver BiDi directly. */
+export const launchFirefox = async () =>
+  (await import('puppeteer-core')).launch({
+    browser: 'firefox',
+    executablePath: findBrowser('POSENC_FIREFOX', ['firefox-esr', 'firefox']),
+  });
+
 /** Serves plain files, and those of TypeScript without their types. */
 export async function serveFolder(
   folder: string,

@@ -3,20 +3,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { load, type SinusoidalSpec, similarity, sinusoidal } from 'posenc';
 import type { Browser, Page } from 'puppeteer-core';
-import puppeteer from 'puppeteer-core';
 import { PANELS } from '../../web/page/panels.ts';
-import { findBrowser } from './browser.ts';
+import { launchFirefox } from './browser.ts';
 import { testMemories } from './memories.ts';
 import { blankCanvases, expect, presetOf, type Site, test, uncover } from './page.ts';
 
-/** Firefox supports WebDriver BiDi directly. */
-const start = () =>
-  puppeteer.launch({
-    browser: 'firefox',
-    executablePath: findBrowser('POSENC_FIREFOX', ['firefox-esr', 'firefox']),
-  });
-
-testMemories('Firefox', start);
+testMemories('Firefox', launchFirefox);
 
 test.describe('the page in Firefox', () => {
   let site: Site;
@@ -26,7 +18,7 @@ test.describe('the page in Firefox', () => {
 
   test.beforeAll(async ({ site: own }) => {
     site = own;
-    browser = await start();
+    browser = await launchFirefox();
     page = await browser.newPage();
     await page.setViewport({ width: 1440, height: 900 });
     page.on('pageerror', (error) => problems.push(String(error)));
