@@ -34,7 +34,7 @@ function makeEach(
     'learned.encode': () => learned.encode(3),
     'learned.table.weights': () => learned.table.weights,
     'embedding.lookup': () => embedding.lookup([2, 0]),
-    'alibi.bias in float16': () => alibi.bias(2, 3, { dtype: 'float16' }),
+    'alibi.bias in float16': () => alibi.bias(3, 2, { dtype: 'float16' }),
     batches: () => [...batches].flatMap((batch) => [...batch]),
   };
 }

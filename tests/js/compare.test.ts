@@ -100,7 +100,7 @@ const CASES: [what: string, table: any, encoding: { kind: string; spec: object }
   ['inv_freq', right.frequencies, right, ''],
   ['inv_freq, not scaled', rotary({ dim: 128, base: 5e5 }).frequencies, right, 'scaling'],
   ['slopes', slopes.slopes, slopes, ''],
-  ['a bias', slopes.bias(5, 9), slopes, ''],
+  ['a bias', slopes.bias(5, 9, { start: 0 }), slopes, ''],
   ['a causal bias', slopes.bias(9, 9, { causal: true }), slopes, ''],
   ['the bias of one query', slopes.bias(1, 9, { start: 8 }), slopes, ''],
   ['a positive bias', each(slopes.bias(9, 9), (value) => -value), slopes, 'negated'],

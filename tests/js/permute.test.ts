@@ -119,7 +119,13 @@ test('invalid arguments are refused', () => {
     ['R to must be "half" or "interleaved", got "neox"', { ...right, to: 'neox' }, weight],
     ['T weight', right, undefined, 'weight'],
     ['T the dtype of weight, a Uint16Array,', right, new Uint16Array(8)],
-    ['R the length of weight must be a multiple of heads * dim, 8, got 12', right, new Float32Array(12)],
+    [
+      'T weight must be float32 or 16 bits, got …',
+      right,
+      ...[Int8Array, Uint8Array, Uint32Array, Float64Array].map((Kind) => new Kind(16)),
+      { data: new Int8Array(16), shape: [8, 2] },
+    ],
+    ['R the length of weight must be a multiple of 8, got 12', right, new Float32Array(12)],
     [
       'R the shape of weight must be [8], [8, columns], [2, 4] or [2, 4, columns], got [2, 8]',
       right,

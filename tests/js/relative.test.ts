@@ -102,7 +102,7 @@ test('powers are compared for few distances, whatever the spec', () => {
         Math.min(buckets / 2 + more, 2 ** 52),
       )) {
         count = 0;
-        relativeBuckets({ type: 'deberta', buckets, maxPositions }).index(1, 100_000);
+        relativeBuckets({ type: 'deberta', buckets, maxPositions }).index(1, 100_000, { start: 0 });
         assert.ok(count < 1000, `${buckets}, ${maxPositions}: ${count}`);
       }
     }
@@ -184,8 +184,34 @@ test("biases from a table are T5's, WavLM's and BEiT's", () => {
     const [heads, queries, keys] = shape;
     const tableOf = (rows: number) => Float32Array.from({ length: rows * heads }, (_, i) => i);
     const [buckets, window] = 'type' in spec ? [relativeBuckets(spec)] : [undefined, windowIndex(spec)];
-    const bias = buckets ? buckets.bias(tableOf(buckets.count), queries, keys) : window.bias(tableOf(window.count));
+    const bias = buckets
+      ? buckets.bias(tableOf(buckets.count), queries, keys, { start: 0 })
+      : window.bias(tableOf(window.count));
     assert.deepEqual(bias.shape, shape);
     assert.deepEqual([...bias.data], values, `${source}, ${JSON.stringify(spec)}`);
+  }
+});
+
+test('own slopes, one for each head, and the spec that makes them again', () => {
+  const { slopes, spec, bias } = alibi({ heads: 3, slopes: [0.5, -2, 0] });
+  assert.deepEqual([...slopes, spec], [0.5, -2, 0, { heads: 3, slopes: [0.5, -2, 0] }]);
+  const step = Array.from(bias(1, 3, { start: 2 }).data, (value) => value + 0);
+  assert.deepEqual(step, [-1, -0.5, 0, 4, 2, 0, 0, 0, 0]);
+  assert.deepEqual(alibi(spec).slopes, slopes);
+});
+
+test('a decoder’s step is the last row of the whole bias', () => {
+  const table = { data: Float32Array.from({ length: 32 * 2 }, (_, i) => i), shape: [32, 2] };
+  for (const bias of [
+    alibi({ heads: 2 }).bias,
+    (...asked: [number, number, object]) => relativeBuckets({ type: 't5', bidirectional: false }).bias(table, ...asked),
+  ]) {
+    const all = bias(9, 9, {});
+    const step = bias(1, 9, { start: 8 });
+    assert.deepEqual([...step.data], [...all.data.slice(72, 81), ...all.data.slice(153, 162)]);
+    assert.throws(
+      () => bias(1, 9, {}),
+      /^TypeError: posenc: start must be a number where keys are more than queries: 8 for/,
+    );
   }
 });

@@ -188,7 +188,7 @@ const OTHERS: Record<string, (spec: any, group: Group) => Question> = {
     return ['slopes', slopes, { 'heads-plain': plain(1), start: plain(0), negated: negate(slopes) }];
   },
   bias(spec) {
-    const [{ data }, start] = [alibi(spec).bias(3, 5, { start: 2 }), alibi(spec).bias(3, 5).data];
+    const [{ data }, start] = [alibi(spec).bias(3, 5, { start: 2 }), alibi(spec).bias(3, 5, { start: 0 }).data];
     return ['bias', data, { negated: negate(data), start }, { positions: [2, 3, 4], grid: [3, 5] }];
   },
   buckets(spec, { wrong }) {

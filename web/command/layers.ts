@@ -12,7 +12,7 @@ export interface LayersAsked {
 
 /** The encoding of an answer, with its methods and fields. Undefined if posenc computes none of it. */
 export const make = ({ kind, spec }: { kind: string; spec: object }): any =>
-  kind === 'none' || kind === 'learned' ? undefined : (posenc as any)[kind](spec);
+  kind === 'learned' ? undefined : posenc.make({ kind, spec } as any);
 
 export async function readLayers(source: string, { part, length }: LayersAsked) {
   const options: any = { part, sequenceLength: length };

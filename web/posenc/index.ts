@@ -15,8 +15,9 @@ export { embed } from './embed.ts';
 export { embedding, learned } from './embedding.ts';
 export { generator } from './generator.ts';
 export { grid } from './grid.ts';
+export { make } from './make.ts';
 export { memory } from './memory.ts';
-export { positionsFromIds, spanPositions } from './positions.ts';
+export { positionsFromIds, positionsFromMask, spanPositions } from './positions.ts';
 /** @internal */
 export { equal as _equal, flag as _flag, refusal as _refusal } from './read/check.ts';
 /** @internal */

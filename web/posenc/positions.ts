@@ -2,7 +2,7 @@ import { IDS_NAMES } from '../spec/names.ts';
 import * as check from './read/check.ts';
 import { optionsOf } from './read/options.ts';
 import * as read from './read/values.ts';
-import type { Ids, PositionsOptions, Span, SpanPositions } from './types.ts';
+import type { Ids, MaskOptions, MaskPositions, PositionsOptions, Span, SpanPositions } from './types.ts';
 
 /**
  * fairseq's rule (`make_positions`): in each row the positions of tokens count from the padding id + 1, and padding is at
@@ -22,6 +22,20 @@ export function positionsFromIds(ids: Ids, options: PositionsOptions): Float64Ar
     positions[i] = token === paddingId ? paddingId : position;
   }
   return positions;
+}
+
+/**
+ * transformers' rule for a mask of 1 for tokens and 0 for paddings, wherever these are: the tokens of each row count from 0, and paddings,
+ * which the mask hides, are at position 1. `add` and `apply` take them as `positions`, and `next`, where decoding goes on, as `start`.
+ */
+export function positionsFromMask(mask: Ids, options?: MaskOptions): MaskPositions {
+  const { shape: given } = optionsOf(options, 'positionsFromMask', ['shape']);
+  const { ids: tokens, shape } = read.ids(mask, 'mask', given, 1);
+  const length = shape.at(-1) ?? 1;
+  const data = check.allocate(Float64Array, tokens.length);
+  const next: number[] = Array(check.countOf(shape.slice(0, -1))).fill(0);
+  for (const [i, token] of tokens.entries()) data[i] = token ? next[Math.floor(i / length)]++ : 1;
+  return { data, shape, dims: shape, dtype: 'float64', next };
 }
 
 function partOf(span: Span, index: number): { count: number; sizes?: number[]; step?: number } {

@@ -112,10 +112,15 @@ function writeDiagonals<T extends Float32Array | Uint16Array | Int32Array>(
 }
 
 /** @returns with the number of diagonals, and key - query of the first */
-function distances(queries: unknown, keys: unknown, start: unknown = 0) {
+function distances(queries: unknown, keys: unknown, start?: unknown) {
   const rows = check.integer(queries, 'queries', 0, check.LIMITS.values);
   const columns = check.integer(keys, 'keys', 0, check.LIMITS.values);
-  const from = check.integer(start, 'start', 0, FARTHEST);
+  // With a cache, MPT's and x-transformers' queries are the last, those of T5's compute_bias(1, n) and of PyTorch's is_causal the first.
+  if (start === undefined && rows > 0 && rows < columns) {
+    const allowed = `a number where keys are more than queries: ${columns - rows} for the last queries of a decoder, 0 for the first`;
+    throw check.refusal(TypeError, 'start', allowed, start);
+  }
+  const from = check.integer(start === undefined ? 0 : start, 'start', 0, FARTHEST);
   const width = rows * columns > 0 ? rows + columns - 1 : 0;
   return { queries: rows, keys: columns, width, first: 1 - rows - from };
 }
@@ -152,18 +157,21 @@ function biasOf({ heads, size: { queries, keys, width }, options, own = 'float32
 
 /** Attention with linear biases: `alibi({ heads: 32 }).bias(queries, keys, { causal: true })` is the bias that is added to the logits. */
 export function alibi(spec: AlibiSpec): Alibi {
-  const given = optionsOf(spec, 'alibi', ['heads', 'maxBias'], ALIBI_NAMES);
+  const given = optionsOf(spec, 'alibi', ['heads', 'maxBias', 'slopes'], ALIBI_NAMES);
   const { heads, maxBias = 8 } = given;
   check.integer(heads, 'heads', 1, check.LIMITS.dim);
   check.ratio(maxBias, 'maxBias');
+  const own =
+    given.slopes === undefined ? undefined : read.doubles(given.slopes, 'slopes', heads, 'head', check.frequency);
+  if (own) check.absent({ maxBias: given.maxBias }, 'cannot be combined with slopes');
   // The slopes of the power of 2 below, then every second slope of the power above.
   const power = 2 ** (31 - Math.clz32(heads));
-  const slopes = Float64Array.from({ length: heads }, (_, i) =>
-    i < power ? 2 ** ((-maxBias * (i + 1)) / power) : 2 ** ((-maxBias * (2 * (i - power) + 1)) / (2 * power)),
-  );
+  const made = (i: number) =>
+    i < power ? 2 ** ((-maxBias * (i + 1)) / power) : 2 ** ((-maxBias * (2 * (i - power) + 1)) / (2 * power));
+  const slopes = Float64Array.from({ length: heads }, (_, i) => own?.[i] ?? made(i));
   return Object.freeze({
     kind: 'alibi',
-    spec: Object.freeze({ heads, maxBias }),
+    spec: Object.freeze(own ? { heads, slopes: own } : { heads, maxBias }),
     get slopes() {
       return slopes.slice();
     },

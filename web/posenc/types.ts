@@ -4,12 +4,13 @@
  */
 export type DType = 'float32' | 'float16' | 'bfloat16';
 
-/** `Float16Array`, if the program's TypeScript library declares it. */
-export type Halves = typeof globalThis extends {
-  Float16Array: { prototype: infer Halves };
-}
-  ? Halves
+/** What a global class makes, such as `Blob`, if the program's TypeScript library declares it. */
+export type Global<Name extends string> = typeof globalThis extends { [name in Name]: { prototype: infer Made } }
+  ? Made
   : never;
+
+/** `Float16Array`, if the program's TypeScript library declares it. */
+export type Halves = Global<'Float16Array'>;
 
 /**
  * A row-major array of numbers. A result belongs to the caller. Numbers of 16 bits are stored as their bits in a `Uint16Array`,
@@ -31,7 +32,7 @@ export type Sizes<S extends readonly number[]> = {
   -readonly [axis in keyof S]: number;
 };
 
-/** An array that a result is written to, or a tensor with one, whose shape is not looked at. */
+/** An array that a result is written to, also on shared memory, or a tensor with one, whose shape is not looked at. */
 export type Out =
   | Float32Array
   | Uint16Array
@@ -40,10 +41,11 @@ export type Out =
 
 /**
  * An input tensor, of this package or another: its numbers row after row, and its `shape` or `dims`. Data in a `Uint16Array`
- * needs a `dtype` (or `type`, ONNX's name), 'float16' or 'bfloat16'.
+ * needs a `dtype` (or `type`, ONNX's name), 'float16' or 'bfloat16'. An output of ONNX Runtime's `session.run()` may be strings by its type;
+ * they are refused.
  */
 export type TensorLike = {
-  data: ArrayLike<number> | ArrayLike<bigint>;
+  data: ArrayLike<number> | ArrayLike<bigint> | readonly string[];
   dtype?: string;
   type?: string;
 } & ({ shape: ArrayLike<number> } | { dims: ArrayLike<number> });
@@ -63,23 +65,21 @@ export type Values =
   | TensorLike
   | TableLike;
 
-/** The type of the values. It is also the type of a result if no other is requested. */
+type TypeOf<D> = string extends D ? 'float32' : D extends DType ? D : 'float32';
+
+/** The type of the values. It is also the type of a result if no other is requested. Types that are no `DType` become float32. */
 export type DTypeOf<V> = unknown extends V
   ? 'float32'
   : V extends { dtype: infer D extends DType }
     ? D
-    : V extends { type: infer D extends DType }
-      ? D
+    : V extends { type: infer D }
+      ? TypeOf<D>
       : V extends Halves
         ? 'float16'
         : 'float32';
 
 /** `WebAssembly.Module`, if the program's TypeScript library declares it. */
-export type WasmModule = typeof globalThis extends {
-  WebAssembly: {
-    Module: { prototype: infer Module };
-  };
-}
+export type WasmModule = typeof globalThis extends { WebAssembly: { Module: { prototype: infer Module } } }
   ? Module
   : never;
 
@@ -561,10 +561,15 @@ export type AlibiSpec = {
   heads: number;
   /** `alibi_bias_max`: the last slope is 2^-maxBias if the number of heads is a power of 2. From 1e-12 to 1e12. Default: 8. */
   maxBias?: number;
+  /** Your own slopes in place of `maxBias`, one for each head, such as trained ones: numbers from -1e12 to 1e12. */
+  slopes?: ArrayLike<number>;
 };
 
 export type BiasOptions<D extends DType = 'float32'> = {
-  /** Position of the first query, an integer from 0 to 2^52. The first key is at position 0. Default: 0. */
+  /**
+   * Position of the first query, an integer from 0 to 2^52. The first key is at position 0. Default: 0. If there are more keys than
+   * queries it is required: keys - queries for the last queries of a decoder with a cache.
+   */
   start?: number;
   /** Type of the result. Default: that of `out`, or else that of the table, if there is one, or 'float32'. */
   dtype?: D;
@@ -572,18 +577,23 @@ export type BiasOptions<D extends DType = 'float32'> = {
   out?: Out;
 };
 
-export type AlibiBiasOptions<D extends DType = 'float32'> = BiasOptions<D> & { causal?: boolean; symmetric?: boolean };
+export type AlibiBiasOptions<D extends DType = 'float32'> = BiasOptions<D> & {
+  /** Whether keys after the query get -Infinity. Default: false, which gives them slope · distance, more than 0. */
+  causal?: boolean;
+  /** Whether keys after the query get -slope · distance, as those before it: for encoders. Default: false. */
+  symmetric?: boolean;
+};
 
 export type AlibiParts = {
   /** What `compare` of posenc/identify reads, with `spec`. */
   kind: 'alibi';
-  /** The complete spec. */
-  spec: Readonly<Required<AlibiSpec>>;
+  /** The complete spec. With your own `slopes` it has no `maxBias`. */
+  spec: Readonly<Pick<AlibiSpec, 'heads' | 'maxBias' | 'slopes'>>;
   /** One slope for each head. A copy. */
   slopes: Float64Array;
   /**
-   * The bias -slope · (query - key), for queries from position `start` on, so a large bias can be computed in parts. Each value
-   * is a float64 product, rounded once.
+   * The bias -slope · (query - key), which is added to the logits: 0 for the query's own key, negative before it. Queries are those from
+   * position `start` on, so a large bias can be computed in parts. Each value is a float64 product, rounded once.
    */
   bias: <D extends DType = 'float32'>(
     queries: number,
@@ -662,7 +672,7 @@ export type RelativeParts = {
   spec: Readonly<RelativeSpec>;
   /** Number of different indices. */
   count: number;
-  /** The indices, [queries, keys]. `start` is the position of the first query (default: 0). */
+  /** The indices, [queries, keys]. `start` is the position of the first query, as in `BiasOptions`. */
   index: (queries: number, keys: number, options?: { start?: number }) => IndexTensor;
   /** Looks up the biases in a trained table [count, heads]. */
   bias: <const V extends Values, D extends DType = DTypeOf<V>>(
@@ -794,6 +804,32 @@ export type TableSpec = TableFields & (TableSize | (Partial<TableSize> & { weigh
 
 export type LearnedSpec = TableSpec & { start?: number };
 
+/** What `make` makes of each kind. */
+export type Made = {
+  sinusoidal: SinusoidalEncoding;
+  grid: GridEncoding;
+  learned: LearnedEncoding;
+  rotary: RotaryEncoding;
+  rotaryGrid: RotaryGridEncoding;
+  alibi: Alibi;
+  relativeBuckets: Relative;
+  windowIndex: WindowRelative;
+  none: undefined;
+};
+
+/** The spec of each kind. */
+export type KindSpecs = {
+  sinusoidal: SinusoidalSpec;
+  grid: GridSpec;
+  learned: LearnedSpec;
+  rotary: RotarySpec;
+  rotaryGrid: RotaryGridSpec;
+  alibi: AlibiSpec;
+  relativeBuckets: RelativeSpec;
+  windowIndex: WindowSpec;
+  none: object;
+};
+
 export type LookupOptions<D extends DType = 'float32'> = {
   /** Shape of the ids, for a flat list. Default: one axis. */
   shape?: ArrayLike<number>;
@@ -887,6 +923,21 @@ export type PositionsOptions = {
   paddingId: number;
   /** Shape of the ids, for a flat list. Its last axis is the sequence. Default: one sequence. */
   shape?: ArrayLike<number>;
+};
+
+export type MaskOptions = {
+  /** Shape of a flat mask. Its last axis is the sequence. Default: one sequence. */
+  shape?: ArrayLike<number>;
+};
+
+/** Positions of the tokens of a mask, in its shape. */
+export type MaskPositions = {
+  data: Float64Array<ArrayBuffer>;
+  shape: number[];
+  dims: number[];
+  dtype: 'float64';
+  /** The next position of each sequence: its number of tokens. */
+  next: number[];
 };
 
 /** A part of a sequence for vision models: a number of text tokens, or the tokens of an image or a video. */
@@ -1040,4 +1091,10 @@ export type MemoryParts = {
 export type Memory = Readonly<MemoryParts>;
 
 /** What the WebAssembly module `posenc/posenc.wasm` is loaded from. Bytes are not copied; a `Response` is read. */
-export type WasmSource = string | URL | Response | ArrayBuffer | ArrayBufferView<ArrayBuffer> | WasmModule;
+export type WasmSource =
+  | string
+  | Global<'URL'>
+  | Global<'Response'>
+  | ArrayBuffer
+  | ArrayBufferView<ArrayBuffer>
+  | WasmModule;

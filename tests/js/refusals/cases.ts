@@ -323,7 +323,20 @@ export const CASES: Record<string, Refused[]> = {
     ['R positions[1]', { positions: [0, 6] }],
     ['R the shape of positions', { positions: [0] }],
   ],
+  alibi: [
+    ['T maxBias cannot be combined with slopes', { maxBias: 8, slopes: [1, 2] }],
+    ['R the length of slopes must be 2, one for each head, got 3', { slopes: [1, 2, 3] }],
+  ],
+  make: [
+    ['T kind must be "sinusoidal" or …', { kind: undefined }],
+    ['R kind must be "sinusoidal" or …', { kind: 'toString' }],
+    ['R dim', { spec: { dim: 7 } }],
+  ],
   'bias of alibi': [
+    [
+      'T start must be a number where keys are more than queries: 3 for the last queries of a decoder, 0 for the first, got undefined',
+      { keys: 5 },
+    ],
     ['T causal cannot be combined with symmetric', { causal: true, symmetric: true }],
     ['R the size of the bias', { queries: 2 ** 15, keys: 2 ** 15 }],
   ],
@@ -416,7 +429,7 @@ export const CASES: Record<string, Refused[]> = {
       'T colormap must be a Uint8Array of 2 to 4096 RGBA colours, or of 256 RGB, got undefined',
       { colormap: undefined },
     ],
-    ['T colormap', ...of('colormap', [0, 0, 0, 255], pixels(16), 'viridis', new Uint8Array(new SharedArrayBuffer(16)))],
+    ['T colormap', ...of('colormap', [0, 0, 0, 255], pixels(16), 'viridis')],
     ['R colormap', ...of('colormap', ...[0, 4, 6, 767, 16388].map(bytes))],
     ['R domain must be two finite numbers [low, high] with low < high, got [1, 1]', { domain: [1, 1] }],
     ['R domain', ...of('domain', [0, Number.NaN], [-Infinity, 1], [0, Infinity], [0], [0, 1, 2], [1, 0, 1])],
@@ -424,7 +437,6 @@ export const CASES: Record<string, Refused[]> = {
     ['R out', { out: pixels(95) }],
     ['T out must be a Uint8ClampedArray of length 96, got null', { out: null }],
     ['T out', ...of('out', bytes(96), floats(96), { data: pixels(96), width: 6, height: 4 })],
-    ['T out', { out: new Uint8ClampedArray(new SharedArrayBuffer(96)) }],
   ],
   identify: [
     ['T table', { table: undefined }],
@@ -466,6 +478,10 @@ export const CASES: Record<string, Refused[]> = {
     ['R the size of the result', { to: [2 ** 15, 2 ** 14] }],
     ['T antialias cannot be combined with alignCorners', { alignCorners: true, antialias: true }],
     ['T offset cannot be combined with alignCorners', { alignCorners: true, offset: 0.1 }],
+  ],
+  positionsFromMask: [
+    ['R mask[1] must be an integer from 0 to 1, got 2', { mask: [0, 2] }],
+    ['T mask[0]', { mask: [true, false] }],
   ],
   positionsFromIds: [['T ids[1]', { ids: [[1], 2] }]],
   'spanPositions of a text': [

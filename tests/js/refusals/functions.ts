@@ -280,9 +280,10 @@ export function makeFunctions(
     alibi: {
       call: posenc.alibi,
       given: { heads: 2 },
-      options: 'heads, maxBias',
-      fields: { heads: integer(1, 65536) },
+      options: 'heads, maxBias, slopes',
+      fields: { heads: integer(1, 65536), slopes: frequencies([0.5, -1]) },
     },
+    make: { call: posenc.make, given: { kind: 'rotary', spec: { dim: 8 } }, fields: {} },
     'bias of alibi': {
       call: [alibi.bias, 'queries', 'keys'],
       given: { queries: 2, keys: 2 },
@@ -517,6 +518,12 @@ export function makeFunctions(
         paddingId: integer(0, 2 ** 31 - 1),
         shape: rules.shapeOf(6, [[2, 3], [6]]),
       },
+    },
+    positionsFromMask: {
+      call: [posenc.positionsFromMask, 'mask'],
+      given: { mask: [0, 1, 1, 1, 0, 1] },
+      options: 'shape',
+      fields: { shape: rules.shapeOf(6, [[2, 3], [6]]) },
     },
     'spanPositions of a text': {
       call: (span) => posenc.spanPositions([span]),

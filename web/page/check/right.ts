@@ -133,15 +133,16 @@ export function settingsOf(match: Match, rows: number): Partial<View> {
 /** The line of code that makes what a match holds. */
 function lineOf(match: Match, rows: number, columns: number): string {
   const { start, step, holds } = match;
-  const from = start > 0 ? { start } : {};
+  const from = (queries: number) => (start > 0 || queries < columns ? { start } : {});
   const options = (given: object) => (Object.keys(given).length > 0 ? `, ${literal(given)}` : '');
   if (holds === 'frequencies' || holds === 'slopes') return `const { ${holds} } = encoding;`;
-  if (holds === 'buckets') return `const index = encoding.index(${rows}, ${columns});`;
+  if (holds === 'buckets') return `const index = encoding.index(${rows}, ${columns}${options(from(rows))});`;
   if (match.kind === 'alibi') {
     const { symmetric, causal, note } = match;
-    const given = { ...from, ...(symmetric && { symmetric }), ...(causal && { causal }) };
     // Without a note, the rows are those of heads.
-    return `const bias = encoding.bias(${note ? rows : 1}, ${columns}${options(given)});${note ? ` // ${note}` : ''}`;
+    const queries = note ? rows : 1;
+    const given = { ...from(queries), ...(symmetric && { symmetric }), ...(causal && { causal }) };
+    return `const bias = encoding.bias(${queries}, ${columns}${options(given)});${note ? ` // ${note}` : ''}`;
   }
   if (match.kind !== 'rotary' && match.kind !== 'rotaryGrid') {
     const table = `encoding.encode(${rows}${options(step ? { start, step } : {})})`;

@@ -1,6 +1,6 @@
 /** NumPy's format: a magic string, a version, the length of the header, the header (a Python dict as text), and the data. */
 
-import type { Tensor, Values } from 'posenc';
+import type { Global, Tensor, Values } from 'posenc';
 import * as check from '../read/check.ts';
 import { tensor } from '../read/output.ts';
 import { float16, integer64, values } from '../read/values.ts';
@@ -101,7 +101,7 @@ async function headerOf(file: Source, size: number) {
  * Opens a `.npy` file as `readNpy` reads it, but reads only the header; the array is read on demand. Rejects with an `Error` if the file
  * is not a `.npy`, or its header is wrong; another dtype, and data of another length than its shape has, are reported by `read`.
  */
-export async function openNpy(source: ArrayBuffer | Uint8Array | Blob): Promise<Npy> {
+export async function openNpy(source: ArrayBuffer | Uint8Array | Global<'Blob'>): Promise<Npy> {
   const file = open(source, { urls: false });
   const size = Number(file.size);
   const { descr, fortran, shape, data } = await headerOf(file, size);
@@ -142,7 +142,10 @@ export async function openNpy(source: ArrayBuffer | Uint8Array | Blob): Promise<
  * Rejects with a `TypeError` for another source, with a `RangeError` for more than 2^30 values, and with an `Error` that says what is wrong
  * with the file, such as another dtype, or data whose length does not match its shape.
  */
-export async function readNpy(source: ArrayBuffer | Uint8Array | Blob, options?: ReadOptions): Promise<Tensor> {
+export async function readNpy(
+  source: ArrayBuffer | Uint8Array | Global<'Blob'>,
+  options?: ReadOptions,
+): Promise<Tensor> {
   return (await openNpy(source)).read(options);
 }
 

@@ -1,5 +1,6 @@
 /** The safetensors format: the length of the header, the header (JSON: dtype, shape and offsets of each tensor), and the data. */
 
+import type { Global } from 'posenc';
 import * as check from '../read/check.ts';
 import { optionsOf } from '../read/options.ts';
 import { tensor } from '../read/output.ts';
@@ -103,17 +104,15 @@ function parse(bytes: Uint8Array<ArrayBuffer>): { entries: Map<string, Entry>; e
 function entryNamed(entries: Map<string, Entry>, name: string): Entry {
   const exact = entries.get(name);
   if (exact) return exact;
-  const allowed = `one of the ${entries.size} names in the file, or the end of one`;
-  if (typeof name !== 'string') throw check.refusal(TypeError, 'name', allowed, name);
-  const names = [...entries.keys()].filter((other) => other.endsWith(`.${name}`));
-  const entry = entries.get(names[0]);
-  if (!entry) throw check.refusal(RangeError, 'name', allowed, name);
-  if (names.length > 1) {
-    const shown = names.slice(0, MOST_SHOWN).map((other) => check.show(other));
-    const more = names.length > MOST_SHOWN ? ` and ${names.length - MOST_SHOWN} others` : '';
-    throw check.refusal(RangeError, 'name', `the end of one name, not of ${shown.join(', ')}${more}`, name);
-  }
-  return entry;
+  const all = [...entries.keys()];
+  const ends = all.filter((other) => other.endsWith(`.${String(name)}`));
+  if (ends.length === 1) return entries.get(ends[0]) as Entry;
+  const names = ends.length > 0 ? ends : all;
+  const shown = names.slice(0, MOST_SHOWN).map((other) => check.show(other));
+  const more = names.length > MOST_SHOWN ? ` and ${names.length - MOST_SHOWN} others` : '';
+  const allowed = ends.length > 0 ? 'the end of one name, not of' : 'a name in the file or the end of one:';
+  const Kind = typeof name === 'string' ? RangeError : TypeError;
+  throw check.refusal(Kind, 'name', `${allowed} ${shown.join(', ')}${more}`, name);
 }
 
 /**
@@ -131,7 +130,7 @@ function entryNamed(entries: Map<string, Entry>, name: string): Entry {
  * what is wrong with the file: its length, its header, or tensors that leave gaps, overlap or do not have the length of their shape.
  */
 export async function openSafetensors(
-  source: ArrayBuffer | Uint8Array | Blob | URL | string,
+  source: ArrayBuffer | Uint8Array | Global<'Blob'> | Global<'URL'> | string,
   options?: OpenOptions,
 ): Promise<Safetensors> {
   const { signal } = optionsOf(options, 'openSafetensors', ['signal']);

@@ -1,8 +1,8 @@
-import type { Tensor } from 'posenc';
+import type { Global, Tensor } from 'posenc';
 
 export type OpenOptions = {
   /** Cancels opening the file, and reading tensors from it. */
-  signal?: AbortSignal;
+  signal?: Global<'AbortSignal'>;
 };
 
 export type ReadOptions = {

@@ -6,6 +6,7 @@ import * as check from '../read/check.ts';
 import { optionsOf } from '../read/options.ts';
 import { arrayOf, into, tensor } from '../read/output.ts';
 import * as read from '../read/values.ts';
+import { kindOf } from '../read/views.ts';
 import type { PermuteRotaryOptions } from './types.ts';
 
 /**
@@ -25,6 +26,9 @@ export function permuteRotary<const V extends Values>(weight: V, options: Permut
   check.integer(rotaryDim, 'rotaryDim', 2, dim);
   check.even(rotaryDim, 'rotaryDim');
   check.oneOf(to, 'to', ['half', 'interleaved']);
+  // Values of other types would be copied to float32.
+  if (/^(?!Float(32|16)|Uint16)./.test(kindOf(arrayOf(weight))))
+    throw check.wrongKind('weight', 'float32 or 16 bits', weight);
   const { data, dtype, shape } = read.values(weight, 'weight');
   const rows = heads * dim;
   const columns = data.length / rows;
@@ -35,7 +39,7 @@ export function permuteRotary<const V extends Values>(weight: V, options: Permut
       throw check.refusal(RangeError, 'the shape of weight', allowed, shape);
     }
   } else if (!Number.isInteger(columns)) {
-    throw check.refusal(RangeError, 'the length of weight', `a multiple of heads * dim, ${rows}`, data.length);
+    throw check.refusal(RangeError, 'the length of weight', `a multiple of ${rows}`, data.length);
   }
   const target = into(arrayOf(out), dtype, data.length, [data]);
 
@@ -44,13 +48,11 @@ export function permuteRotary<const V extends Values>(weight: V, options: Permut
     const first = head * dim;
     const turning = target.data.slice(first * columns, (first + rotaryDim) * columns);
     for (let row = 0; row < rotaryDim; row++) {
-      const pair = row >> 1;
       // The place in 'half' of this row of 'interleaved'.
-      const half = row % 2 === 0 ? pair : rotaryDim / 2 + pair;
+      const half = (row + (row % 2) * (rotaryDim - 1)) / 2;
       const [from, place] = to === 'half' ? [row, half] : [half, row];
       target.data.set(turning.subarray(from * columns, (from + 1) * columns), (first + place) * columns);
     }
   }
-  const its = shape ?? (columns === 1 ? [rows] : [rows, columns]);
-  return tensor(target.result, its, dtype) as any;
+  return tensor(target.result, shape ?? (columns === 1 ? [rows] : [rows, columns]), dtype) as any;
 }

@@ -140,7 +140,7 @@ export function integers(
 }
 
 /** A copy of float64 numbers. */
-export function doubles(value: unknown, name: string, count: number, each: 'sine' | 'pair', rule: check.Rule) {
+export function doubles(value: unknown, name: string, count: number, each: 'sine' | 'pair' | 'head', rule: check.Rule) {
   const { data } = copyList(value, name, Float64Array, 'a list of numbers', rule);
   check.equal(data.length, count, `the length of ${name}`, `${count}, one for each ${each}`);
   return Object.freeze([...data]);

@@ -48,11 +48,11 @@ export function plainView(view: any): any {
 }
 
 /**
- * A plain typed array over the same memory if the value is of this kind and its buffer is neither shared nor detached, otherwise undefined.
+ * A plain typed array over the same memory, shared or not, if the value is of this kind and not detached, otherwise undefined.
  */
 export function viewOf<K extends keyof Kinds>(value: unknown, kind: K): Kinds[K] | undefined {
   const array = value as Kinds[K];
-  const usable = kindOf(value) === kind && !isShared(array) && !isDetached(array) && !isReserved(array);
+  const usable = kindOf(value) === kind && !isDetached(array) && !isReserved(array);
   return usable ? plainView(array) : undefined;
 }
 
