@@ -122,7 +122,7 @@ test('invalid arguments are refused', () => {
     [
       'T weight must be float32 or 16 bits, got …',
       right,
-      ...[Int8Array, Uint8Array, Uint32Array, Float64Array].map((Kind) => new Kind(16)),
+      ...[Int8Array, Uint8Array, Int16Array, Uint32Array, Float64Array].map((Kind) => new Kind(16)),
       { data: new Int8Array(16), shape: [8, 2] },
     ],
     ['R the length of weight must be a multiple of 8, got 12', right, new Float32Array(12)],

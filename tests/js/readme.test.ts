@@ -142,6 +142,13 @@ const checks: Record<string, Record<string, (made: any) => void>> = {
       assert.equal(cos.data[3 * 128 + 39], Math.fround(Math.cos(2 * 1e6 ** (-78 / 128))));
       assert.equal(cos.data[3 * 128 + 64 + 40], cos.data[3 * 128 + 40]);
     },
+    'doubled, ramped, factors'({ doubled, ramped, factors }) {
+      const text = readmes['web/posenc/README.md'];
+      assert.deepEqual([doubled[0], ramped[0], factors[0]], [29, 19, 1]);
+      for (const [first, ratios] of [doubled, ramped])
+        assert.ok(text.includes(`// pair ${first} on: ${ratios.join(', ')}`));
+      assert.ok(text.includes(`// 1, ${factors[1].toFixed(4)}`));
+    },
     'half, back, k_proj, bias'({ half, back, k_proj, bias }) {
       const rows = [0, 8].flatMap((first) => [0, 2, 4, 6, 1, 3, 5, 7].map((row) => first + row));
       assert.deepEqual(
@@ -181,12 +188,12 @@ const checks: Record<string, Record<string, (made: any) => void>> = {
       const angles = [time, height, width, width * 1e4].map((place) => (place * Math.PI) / 2);
       for (const [i, angle] of angles.entries()) assert.ok(Math.abs(ltx[i] - Math.cos(angle)) < 1e-7, `${i}`);
     },
-    'positions, sum: sum.data, input: input.data, table: gpt.table.weights, rotated: rotated.data, next: next.data'(
+    'positions: positions.data, sum: sum.data, input: input.data, table: gpt.table.weights, rotated: rotated.data, next: next.data'(
       made,
     ) {
       const { positions, sum, input, table, rotated, next } = made;
-      const expected = [0, 1, 2, 3, 0, 0, 0, 1];
-      assert.deepEqual(positions.flat(), expected);
+      const expected = [0, 1, 2, 3, 1, 1, 0, 1];
+      assert.deepEqual(positions, expected);
       for (const [row, position] of expected.entries()) {
         assert.equal(sum[8 * row], Math.fround(Math.sin(position)));
         assert.deepEqual(input.slice(8 * row, 8 * row + 8), table.slice(8 * position, 8 * position + 8));
@@ -203,6 +210,20 @@ const checks: Record<string, Record<string, (made: any) => void>> = {
       const turned = [5, 2].map((position) => Math.cos(position) - Math.sin(position));
       for (const [i, value] of [query[0], key].entries()) assert.ok(Math.abs(value - turned[i]) < 1e-6);
     },
+    'query: query.data, cache, linear, t5'({ query, cache, linear, t5 }) {
+      const turned = (position: number) => Math.cos(position) - Math.sin(position);
+      // Batch, head, token: the new one of each sequence, the second of the prompt's shorter one, and a place that is free.
+      const at = (b: number, h: number, token: number) => cache[((b * 2 + h) * 16 + token) * 64];
+      const got = [query[0], query[2 * 64], at(0, 1, 5), at(1, 0, 5), at(1, 1, 3), at(0, 0, 6)];
+      for (const [i, value] of [5, 3, 5, 3, 1].map(turned).concat(0).entries())
+        assert.ok(Math.abs(got[i] - value) < 1e-6, `${i}: ${got[i]}, not ${value}`);
+      assert.deepEqual(linear.shape, [2, 1, 6]);
+      assert.deepEqual(
+        linear.data.slice(0, 6),
+        [5, 4, 3, 2, 1, 0].map((distance) => -distance / 16 + 0),
+      );
+      assert.deepEqual(t5.data, [10, 8, 6, 4, 2, 0, 11, 9, 7, 5, 3, 1]);
+    },
     'part: part.shape, last: part.data.at(-1), bias, trained, count, pairs'(made) {
       const { part, last, bias, trained, count, pairs } = made;
       assert.deepEqual([part, last], [[32, 256, 4096], 0xfc00]); // -Infinity
@@ -217,6 +238,12 @@ const checks: Record<string, Record<string, (made: any) => void>> = {
       assert.equal(free, 64 * 2 ** 20 - 4 * 512 * (1000 + 128 + 32 * 128));
       assert.deepEqual([shape, here], [[32, 128, 512], true]);
       assert.ok(dropped > 0.08 * 32 * 57 * 512);
+    },
+    'cos, shared'({ cos, shared }) {
+      assert.deepEqual(
+        [cos.shape, cos.data[64], shared[64]],
+        [[10, 64], Math.cos(1), Math.sin(1)].map((x) => (Array.isArray(x) ? x : Math.fround(x as number))),
+      );
     },
     'kind, spec, note, first: rotary.frequencies[0], local, gpt2'({ kind, spec, note, first, local, gpt2 }) {
       assert.deepEqual([kind, spec.dim, spec.scaling.type, first], ['rotary', 128, 'llama3', 1]);
@@ -238,19 +265,21 @@ const checks: Record<string, Record<string, (made: any) => void>> = {
         assert.ok(readmes['web/posenc/README.md'].includes(`// ${JSON.stringify(got).replaceAll(',', ', ')}`));
       }
     },
-    'pixart: pixart.encode([64 * 48 - 1]).data, sd3: sd3.encode([0]).data, padded: padded.slice((34 * 19 + 29) * 256, (34 * 19 + 31) * 256)'(
+    'pixart: pixart.encode([64 * 48 - 1]).data, sd3: sd3.encode([0]).data, padded: padded.slice((34 * 19 + 29) * 256, (34 * 19 + 31) * 256), sam: [remembered[256], remembered[(4096 + 1) * 256], remembered[3 * 4096 * 256]]'(
       made,
     ) {
-      const { pixart, sd3, padded } = made;
+      const { pixart, sd3, padded, sam } = made;
+      assert.deepEqual(sam, [Math.fround(Math.fround(Math.cos(1)) - Math.fround(Math.sin(1))), sam[0], 1]);
       const sines = [(47 * 64) / 48 / 2, (63 * 64) / 64 / 2, 72 / 3, 64 / 3, 2 * Math.PI * (1 - 5e-8), 0].map(Math.sin);
       const got = [pixart[0], pixart[576], sd3[0], sd3[768], padded[0], padded[256]];
       for (const [i, sine] of sines.entries())
         assert.ok(Math.abs(got[i] - sine) < 1e-7, `${i}: ${got[i]}, not ${sine}`);
     },
-    'points, nerf, mipNerf, moved: moved.data, there: cached.data, packed: packed.slice(128, 130), half: [cos.dtype, cos.dims], step: timesteps.encode([0.75]).data[0], clock: clock.encode([Date.UTC(2026, 0, 1, 6)]).data[0], esm: [...esm.frequencies].slice(0, 2), now: now.shape'(
+    'points, nerf, mipNerf, moved: moved.data, there: cached.data, packed: packed.slice(128, 130), half: [cos.dtype, cos.dims], step: timesteps.encode([0.75]).data[0], clock: clock.encode([Date.UTC(2026, 0, 1, 6)]).data[0], esm: [...esm.frequencies].slice(0, 2), now: now.shape, mass: masses.encode([500]).data[31]'(
       made,
     ) {
-      const { points, nerf, mipNerf, moved, there, packed, half, step, clock, esm, now } = made;
+      const { points, nerf, mipNerf, moved, there, packed, half, step, clock, esm, now, mass } = made;
+      assert.equal(mass, Math.fround(Math.sin((2 * Math.PI * 500) / 1e4)));
       // The second point: y in the third wave.
       const [y, place] = [4 * points[4], 63 + 3 + 2 * 6 + 1];
       const damping = Math.exp(-0.08);

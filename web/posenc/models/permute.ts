@@ -27,8 +27,8 @@ export function permuteRotary<const V extends Values>(weight: V, options: Permut
   check.even(rotaryDim, 'rotaryDim');
   check.oneOf(to, 'to', ['half', 'interleaved']);
   // Values of other types would be copied to float32.
-  if (/^(?!Float(32|16)|Uint16)./.test(kindOf(arrayOf(weight))))
-    throw check.wrongKind('weight', 'float32 or 16 bits', weight);
+  if (/8|64|nt32|Int16/.test(kindOf(arrayOf(weight))))
+    throw check.refusal(TypeError, 'weight', 'float32 or 16 bits', weight);
   const { data, dtype, shape } = read.values(weight, 'weight');
   const rows = heads * dim;
   const columns = data.length / rows;
