@@ -88,7 +88,7 @@ test.describe('sums of small models', () => {
     await page.mouse.click(x + width - 2, y + height / 2);
     await expectRead(page, chosen).toBe('Column 1: 1, right');
     await expect(page.locator(`${PANEL} .note`).first()).toHaveText(
-      /^Column 1: 1 is right\..* 100 % of it to the five/,
+      /^Column 1: 1 is right\..* 100\s% of it to the five/,
     );
   });
 
@@ -99,7 +99,7 @@ test.describe('sums of small models', () => {
     await expectRead(page, name).toBe('Rotary');
     const trained = await line();
     await act(page, () => page.getByRole('button', { name: 'Slowed by 1.2' }).click());
-    await expectRead(page, name).toBe('Rotary, as set');
+    await expectRead(page, name).toBe('Rotary, slowed by 1.2');
     await expectRead(page, line).not.toBe(trained);
     const shares = [1, 1.2].map((factor) => {
       const { right, whole } = measured.rotary.find(
@@ -108,7 +108,7 @@ test.describe('sums of small models', () => {
       return [whole[9], right[13]].map((count) => `${((100 * count) / measured.sums).toFixed(0)} %`);
     });
     await expect(page.locator(`${PANEL} .answer`)).toContainText(
-      `Slowed by 1.2 without more training: ${shares[1][0]} of 300 sums of ten columns are right, not ${shares[0][0]}; and of the digits in column 14 ${shares[1][1]}, not ${shares[0][1]}.`,
+      `Slowed by 1.2 without more training, it gets ${shares[1][0]} of 300 sums of ten columns right, not ${shares[0][0]}, and ${shares[1][1]} of the digits in column 14, not ${shares[0][1]}.`,
     );
     await act(page, () => page.fill('#begin', '77'));
     await act(page, () => page.getByLabel('positions in bfloat16').check());

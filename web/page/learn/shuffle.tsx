@@ -6,7 +6,7 @@ import type { Shown } from '../component.tsx';
 import { Choices } from '../field.tsx';
 import type { View } from '../types.ts';
 import { AttentionMap, SHOWN } from '../words/attention-map.tsx';
-import { attend, embedded, matrix, queriesAndKeys } from '../words/head.ts';
+import { attention, embedded, matrix } from '../words/head.ts';
 import type { Words } from '../words/model.ts';
 import { already, read, type Sentence } from '../words/read.ts';
 import { SentenceField } from '../words/sentence.tsx';
@@ -39,12 +39,12 @@ const withEnds = (numbers: number[]) => [Math.min(...numbers) - 1, ...numbers, M
 
 /** The head's map of tokens with [CLS] and [SEP]. @param numbers of the words; without them nothing is added */
 function mapOf(tokens: Token[], words: Words, numbers?: number[], isCausal = false) {
-  const rows = learned({ weights: matrix(words.positions) });
-  const positions = numbers ? learned({ weights: rows.encode(withEnds(numbers)) }) : false;
-  const { query, key } = queriesAndKeys(embedded(withMarks(tokens, words), words, { positions }), words);
+  const table = learned({ weights: matrix(words.positions) });
+  const positions = numbers ? learned({ weights: table.encode(withEnds(numbers)) }) : false;
+  const rows = embedded(withMarks(tokens, words), words, { positions });
   const count = tokens.length + 2;
   const later = (_: unknown, k: number) => (k % count > Math.floor(k / count) ? -Infinity : 0);
-  return attend(query, key, isCausal ? Float32Array.from({ length: count ** 2 }, later) : undefined);
+  return attention(rows, words, isCausal ? Float32Array.from({ length: count ** 2 }, later) : undefined);
 }
 
 /** What the map shows without numbers: a word's attention to another, whatever their order. */

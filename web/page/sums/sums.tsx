@@ -34,7 +34,7 @@ const LABELS: Record<Name, string> = {
   t5: 'T5',
 };
 
-const formatShare = (share: number) => `${(100 * share).toFixed(0)} %`;
+const formatShare = (share: number) => `${(100 * share).toFixed(0)}\u00a0%`;
 
 /** The digits of two numbers, ones first, with a last column 0 + 0, and of their sum. */
 interface Task {
@@ -184,6 +184,14 @@ const findMeasured = (name: Name, { start = 0, numerics = 'exact', slowed = 1 }:
     return known.start === start && known.numerics === numerics && known.slowed === slowed;
   });
 
+/** After the name of a model, in which way it is used. */
+const describeOptions = ({ start, numerics, slowed }: Required<Options>) =>
+  [
+    slowed === 1 ? '' : `, slowed by ${slowed}`,
+    start === 0 ? '' : `, begun at ${formatWhole(start)}`,
+    numerics === 'exact' ? '' : ', in bfloat16',
+  ].join('');
+
 /** A share for each column, as the points of a line above the columns of the sheet, of which one has no digits. */
 const drawLine = (shares: number[]) =>
   shares.map((share, k) => `${SHEET - 1.5 - k},${(1 - share).toFixed(3)}`).join(' ');
@@ -215,12 +223,12 @@ const Strip = ({
 );
 
 /** The digits right by column in many sums: all six models, and this one with its options above them. */
-function RightStrip({ name, options }: { name: Name; options: Options }) {
+function RightStrip({ name, options }: { name: Name; options: Required<Options> }) {
   const asMeasured = findMeasured(name, options);
   const { right } = asMeasured ?? measured[name][0];
   const shares = right.map((count) => count / measured.sums);
   const said = [10, 11, 15, 20].map((column) => `${formatShare(shares[column - 1])} in column ${column}`);
-  const how = asMeasured === measured[name][0] ? '' : asMeasured ? ', as set' : ', as trained';
+  const how = asMeasured ? describeOptions(options) : ', as trained';
   return (
     <Strip
       title={`Share of digits right, in ${measured.sums} sums`}
@@ -274,7 +282,7 @@ function describeSlowed(slowed: number) {
   const [fewer, more] = [known, trained].map((of) =>
     [of.whole[whole - 1], of.right[later - 1]].map((n) => formatShare(n / measured.sums)),
   );
-  return `Slowed by ${slowed} without more training: ${fewer[0]} of ${measured.sums} sums of ten columns are right, not ${more[0]}; and of the digits in column ${later} ${fewer[1]}, not ${more[1]}.`;
+  return `Slowed by ${slowed} without more training, it gets ${fewer[0]} of ${measured.sums} sums of ten columns right, not ${more[0]}, and ${fewer[1]} of the digits in column ${later}, not ${more[1]}.`;
 }
 
 /** What the model did for a digit. */
@@ -352,7 +360,7 @@ export function Sums({ view, change, model }: { view: View; change: Change; mode
   const { name } = model;
   const task = useMemo(() => makeTask(view), [addends, sum, width, seed]);
   // What an encoding doesn't read is left out, so that what was measured without it is found.
-  const options: Options = {
+  const options: Required<Options> = {
     start: name === 'sinusoidal' || name === 'learned' || name === 'rotary' ? begin : 0,
     numerics: rounded && (name === 'sinusoidal' || name === 'rotary') ? 'bfloat16' : 'exact',
     slowed: name === 'rotary' ? slowed : 1,

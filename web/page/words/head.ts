@@ -54,28 +54,6 @@ export function softmax(scores: Float32Array) {
   for (let k = 0; k < scores.length; k++) scores[k] /= sum;
 }
 
-/** What the head compares: the query and the key of each row of the sum, [n, 32]. */
-export function queriesAndKeys(rows: Float32Array, { norm, head }: Words) {
-  const input = layerNorm(rows, norm);
-  return {
-    query: products(input, head.query, DIM).map((x, k) => x + head.queryBias[k % HEAD_DIM]),
-    key: products(input, head.key, DIM).map((x, k) => x + head.keyBias[k % HEAD_DIM]),
-  };
-}
-
-/**
- * The head's map: row i says how much attention word i gives each word.
- *
- * @param bias added to the scores, [n, n]
- * @returns [n, n], whose rows sum to 1
- */
-export function attend(query: Float32Array, key: Float32Array, bias?: Float32Array): Float32Array {
-  const count = query.length / HEAD_DIM;
-  const map = products(query, key, HEAD_DIM).map((score, k) => score / Math.sqrt(HEAD_DIM) + (bias ? bias[k] : 0));
-  for (let at = 0; at < map.length; at += count) softmax(map.subarray(at, at + count));
-  return map;
-}
-
 /** The mean attention that words give the one before them, in a map of at least two words between [CLS] and [SEP]. */
 export function toWordBefore(map: Float32Array) {
   const count = Math.sqrt(map.length);
@@ -84,8 +62,18 @@ export function toWordBefore(map: Float32Array) {
   return sum / (count - 3);
 }
 
-/** The head's map of the sum, [n, 384]. */
-export function attention(rows: Float32Array, words: Words) {
-  const { query, key } = queriesAndKeys(rows, words);
-  return attend(query, key);
+/**
+ * The head's map of the sum, [n, 384]: row i says how much attention word i gives each word.
+ *
+ * @param bias added to the scores, [n, n]
+ * @returns [n, n], whose rows sum to 1
+ */
+export function attention(rows: Float32Array, { norm, head }: Words, bias?: Float32Array): Float32Array {
+  const input = layerNorm(rows, norm);
+  const query = products(input, head.query, DIM).map((x, k) => x + head.queryBias[k % HEAD_DIM]);
+  const key = products(input, head.key, DIM).map((x, k) => x + head.keyBias[k % HEAD_DIM]);
+  const map = products(query, key, HEAD_DIM).map((score, k) => score / Math.sqrt(HEAD_DIM) + (bias ? bias[k] : 0));
+  const count = rows.length / DIM;
+  for (let at = 0; at < map.length; at += count) softmax(map.subarray(at, at + count));
+  return map;
 }
