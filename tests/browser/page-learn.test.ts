@@ -146,6 +146,41 @@ test('it is presented step by step, with the arrows', async ({ open }) => {
   await expectRead(page, hashOf).toMatch(/^#step=8&/);
 });
 
+test('printed, Learn is a sheet of the eight questions with their figures', async ({ open }) => {
+  const { page } = await open('#step=3&wager=1');
+  const seen = () =>
+    page.evaluate(() => {
+      const now = window as any;
+      now.printed = [];
+      window.print = () => {
+        dispatchEvent(new Event('beforeprint'));
+        for (const section of document.querySelectorAll('.sheet section')) {
+          const drawn = [...section.querySelectorAll('.figure :is(canvas, svg, table)')];
+          now.printed.push([
+            section.querySelector('.question')?.textContent,
+            drawn.every((node) => node.clientWidth > 0),
+          ]);
+        }
+      };
+    });
+  await seen();
+  for (const print of [() => page.keyboard.press('Control+p'), () => page.getByText('Print all').click()]) {
+    await print();
+    const questions = await page.locator('.question').allTextContents();
+    await expect
+      .poll(() => page.evaluate(() => (window as any).printed))
+      .toEqual(questions.map((text) => [text, true]));
+    await page.emulateMedia({ media: 'print' });
+    await expect(page.locator('.sheet .wager').first()).toContainText('Anywhere');
+    await page.emulateMedia({ media: null });
+    await page.evaluate(() => {
+      dispatchEvent(new Event('afterprint'));
+      (window as any).printed = [];
+    });
+    await reach(page, 3);
+  }
+});
+
 test('a link contains a view and its panel, which can be presented alone', async ({ open }) => {
   const { page } = await open('#dim=8&show=similarity', { viewport: { width: 1000, height: 500 } });
   const topOf = (panel: string) => page.locator(panel).evaluate((node) => Math.abs(node.getBoundingClientRect().top));

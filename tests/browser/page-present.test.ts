@@ -52,8 +52,8 @@ function faults() {
     const text = document.createRange();
     text.selectNodeContents(node);
     // What is only read aloud has a clip path.
-    const { overflowX, clipPath } = getComputedStyle(node);
-    const clips = node.clientWidth > 0 && overflowX !== 'visible' && clipPath === 'none';
+    const { overflowX, clipPath, writingMode } = getComputedStyle(node);
+    const clips = node.clientWidth > 0 && overflowX !== 'visible' && clipPath === 'none' && /^hor/.test(writingMode);
     return hasText(node) && clips && text.getBoundingClientRect().width > node.clientWidth + 1;
   });
   const flat = nodes.filter((node) => node.matches('.chart') && node.clientHeight < innerHeight / 6);

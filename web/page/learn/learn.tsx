@@ -89,7 +89,7 @@ const STEPS: Step[] = [
     title: 'Turn the query, turn the key',
     text: `Nearly all language models of today rotate. Words stay; each pair of columns of every query and key turns like
       a clock’s hand, by its own angle per position. The curve is step 4’s again: the mean cosine of these angles. Untick
-      “Move both”.`,
+      “Move both” to move one.`,
     question: 'Query and key move on together: what does the score do?',
     answers: ['It stays', 'It falls'],
     figure: async () => (await Promise.all([import('./turn.tsx'), loadFamilies()]))[0],
@@ -190,6 +190,9 @@ const Sheet = ({ view, loaded, context, root }: Shown<Loaded[]>) => (
   </div>
 );
 
+/** A frame prints what is around it. */
+const FRAMED = self !== top;
+
 /** Prints all questions. @returns what is printed, while it is, and what begins that */
 function useSheet(view: View) {
   const [sheet, show] = useState<Loaded[]>();
@@ -199,12 +202,25 @@ function useSheet(view: View) {
     // Charts are made after the first layout, in tasks of their own.
     await nextPaint();
     await nextPaint();
+    let prints = false;
+    const begin = () => {
+      prints = true;
+    };
+    addEventListener('beforeprint', begin, { once: true });
     window.print();
+    removeEventListener('beforeprint', begin);
+    // Not every browser can.
+    if (!prints) show(undefined);
   };
   useEffect(() => {
     const end = () => show(undefined);
     const catchKey = (event: KeyboardEvent) => {
-      if (event.key.toLowerCase() !== 'p' || !(event.ctrlKey || event.metaKey) || latest.current.place !== 'learn')
+      if (
+        FRAMED ||
+        event.key.toLowerCase() !== 'p' ||
+        !(event.ctrlKey || event.metaKey) ||
+        latest.current.place !== 'learn'
+      )
         return;
       event.preventDefault();
       print();
@@ -289,9 +305,11 @@ function Learn({ view, loaded, context, root }: Shown<Loaded | undefined>) {
         >
           Next ›
         </Link>
-        <button type="button" onClick={print}>
-          Print all
-        </button>
+        {!FRAMED && (
+          <button type="button" onClick={print}>
+            Print all
+          </button>
+        )}
       </div>
       <nav class="steps" aria-label="Steps">
         <ol class="grid">

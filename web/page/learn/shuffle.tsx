@@ -70,7 +70,7 @@ function answerWith(tokens: Token[], words: Words, numbers: number[], map: Float
   // The first number has no word before it.
   const weights = before.flatMap((from, k) => (from > 0 ? [map[(k + 1) * count + from]] : []));
   const mean = (weights.reduce((a, b) => a + b) / weights.length).toFixed(2);
-  const said = `Each word gives the one whose number is one less ${mean} of its attention on average`;
+  const said = `Each word gives ${mean} of its attention, on average, to the word whose number is one less`;
   const { written, reversed } = orders(tokens.length);
   if (String(numbers) === String(reversed)) return `${said}: now that is the next word.`;
   if (numbers.some((number, k) => number - numbers[0] !== k)) return `${said}, wherever that one stands.`;
