@@ -9,11 +9,11 @@ import { panelOf, type Shown } from '../component.tsx';
 import { loadSpectrum, type Spectrum } from '../words/spectrum.ts';
 
 /** The formula's wavelengths that are marked: one in 16 of the 192 of this dim. */
-const markedOf = (base: number) => Array.from({ length: 12 }, (_, k) => 2 * Math.PI * base ** (k / 12));
+const MARKED = Array.from({ length: 12 }, (_, k) => 2 * Math.PI * 10000 ** (k / 12));
 
 const formatPart = (part: number) => `${Number((100 * part).toPrecision(2))} %`;
 
-function figureOf({ all, peaks }: Spectrum, base: number): Figure {
+function figureOf({ all, peaks }: Spectrum): Figure {
   const rising = [...all].reverse();
   const [shortest, longest] = [rising[0].period, all[0].period];
   /** Brackets from each length to the next longer one, in three rows. */
@@ -22,10 +22,7 @@ function figureOf({ all, peaks }: Spectrum, base: number): Figure {
       const from = lengths[k];
       return { from, to, at: at * 3 ** (k % 3), colour, text: textOf(to / from) };
     });
-  const [periods, wavelengths] = [
-    peaks.map(({ period }) => period).reverse(),
-    markedOf(base).filter((one) => one <= longest),
-  ];
+  const [periods, wavelengths] = [peaks.map(({ period }) => period).reverse(), MARKED.filter((one) => one <= longest)];
   return {
     x: rising.map(({ period }) => period),
     lines: [{ values: rising.map(({ power }) => power), colour: 1 }],
@@ -45,11 +42,11 @@ function figureOf({ all, peaks }: Spectrum, base: number): Figure {
 }
 
 /** The power of MiniLM's table by period, and the formula's wavelengths. */
-export function SpectrumChart({ spectrum, base = 10000 }: { spectrum: Spectrum; base?: number }) {
+function SpectrumChart({ spectrum }: { spectrum: Spectrum }) {
   const { all, peaks } = spectrum;
   // At a peak first.
   const place = useSignal(peaks.length > 1 ? all.length - 1 - all.indexOf(peaks[peaks.length - 2]) : 0);
-  const figure = useMemo(() => figureOf(spectrum, base), [spectrum, base]);
+  const figure = useMemo(() => figureOf(spectrum), [spectrum]);
   const { period, power } = all[all.length - 1 - place.value];
   return (
     <>

@@ -33,9 +33,8 @@ interface Step {
 const STEPS: Step[] = [
   {
     title: 'Shuffle the numbers',
-    text: `One attention head of MiniLM, a small trained model, reads your sentence. To each word the model adds a row that it learned
-      for the word’s position. Leave the words where they are, and move their numbers: drag one onto another, or type. Then switch
-      positions off.`,
+    text: `One attention head of MiniLM, a small model, reads your sentence. To each word MiniLM adds a row, learned for its
+      position. Move the position numbers, not the words: drag one onto another, or type. Then switch positions off.`,
     question: 'Numbers reversed, words not: where does a word look?',
     answers: ['Back', 'Ahead', 'Anywhere'],
     figure: () => import('./shuffle.tsx'),
@@ -193,7 +192,7 @@ const Sheet = ({ view, loaded, context, root }: Shown<Loaded[]>) => (
 /** A frame prints what is around it. */
 const FRAMED = self !== top;
 
-/** Prints all questions. @returns what is printed, while it is, and what begins that */
+/** Prints all questions. @returns what is printed, while it is, and what prints it */
 function useSheet(view: View) {
   const [sheet, show] = useState<Loaded[]>();
   const latest = useLatest(view);
@@ -202,35 +201,18 @@ function useSheet(view: View) {
     // Charts are made after the first layout, in tasks of their own.
     await nextPaint();
     await nextPaint();
-    let prints = false;
-    const begin = () => {
-      prints = true;
-    };
-    addEventListener('beforeprint', begin, { once: true });
     window.print();
-    removeEventListener('beforeprint', begin);
-    // Not every browser can.
-    if (!prints) show(undefined);
+    show(undefined);
   };
   useEffect(() => {
-    const end = () => show(undefined);
     const catchKey = (event: KeyboardEvent) => {
-      if (
-        FRAMED ||
-        event.key.toLowerCase() !== 'p' ||
-        !(event.ctrlKey || event.metaKey) ||
-        latest.current.place !== 'learn'
-      )
-        return;
+      const isPrint = event.key.toLowerCase() === 'p' && (event.ctrlKey || event.metaKey);
+      if (FRAMED || !isPrint || latest.current.place !== 'learn') return;
       event.preventDefault();
       print();
     };
-    addEventListener('afterprint', end);
     addEventListener('keydown', catchKey);
-    return () => {
-      removeEventListener('afterprint', end);
-      removeEventListener('keydown', catchKey);
-    };
+    return () => removeEventListener('keydown', catchKey);
   }, []);
   return { sheet, print };
 }

@@ -1,5 +1,5 @@
 import { learned } from 'posenc';
-import { useMemo, useState } from 'preact/hooks';
+import { useMemo, useRef } from 'preact/hooks';
 import { clamp } from '../../figure/index.ts';
 import { PAGE_FIELDS } from '../../spec/fields.ts';
 import type { Shown } from '../component.tsx';
@@ -19,16 +19,10 @@ const LATER = 300;
 /** Numbers of words, by the name of their order. */
 const orders = (count: number) => {
   const written = Array.from({ length: count }, (_, k) => k + 1);
-  const exchanged = [...written.slice(0, -2), count, count - 1];
-  return { written, reversed: [...written].reverse(), exchanged, later: written.map((number) => number + LATER - 1) };
+  return { written, reversed: [...written].reverse(), later: written.map((number) => number + LATER - 1) };
 };
 
-const ORDERS = {
-  written: 'As written',
-  reversed: 'Reversed',
-  exchanged: 'Exchange the last two',
-  later: `From ${LATER}`,
-};
+const ORDERS = { written: 'As written', reversed: 'Reversed', later: `From ${LATER}` };
 
 /** The numbers of a view's words, of which there are `count`. */
 const numbersOf = ({ shuffle }: Pick<View, 'shuffle'>, count: number) =>
@@ -90,33 +84,26 @@ function Numbers({
   numbers: number[];
   onNumbers: (numbers: number[]) => void;
 }) {
-  const [dragged, drag] = useState<{ from: number; to: number }>();
+  const dragged = useRef(-1);
   /** Another word that has the number gets this one's. */
   const place = (k: number, number: number) =>
     onNumbers(numbers.map((other, j) => (j === k ? number : other === number ? numbers[k] : other)));
   // A finger's events stay at the word that it began on.
-  const placeAt = ({ clientX, clientY }: PointerEvent) => {
-    const item = document.elementFromPoint(clientX, clientY)?.closest<HTMLLIElement>('.numbers li');
-    return item?.value ?? -1;
-  };
+  const placeAt = ({ clientX, clientY }: PointerEvent) =>
+    document.elementFromPoint(clientX, clientY)?.closest<HTMLLIElement>('.numbers li')?.value ?? -1;
   return (
     <ol
       class="numbers row"
-      onPointerDown={(event) => drag({ from: placeAt(event), to: -1 })}
-      onPointerMove={(event) => {
-        const to = dragged ? placeAt(event) : -1;
-        if (dragged && to !== dragged.to) drag({ ...dragged, to });
+      onPointerDown={(event) => {
+        dragged.current = placeAt(event);
       }}
       onPointerUp={(event) => {
-        const [from, to] = [dragged?.from ?? -1, placeAt(event)];
-        drag(undefined);
+        const [from, to] = [dragged.current, placeAt(event)];
         if (from >= 0 && to >= 0 && from !== to) place(from, numbers[to]);
       }}
-      onPointerLeave={() => drag(undefined)}
-      onPointerCancel={() => drag(undefined)}
     >
       {tokens.map(({ text }, k) => (
-        <li key={k} value={k} class={dragged && (dragged.from === k || dragged.to === k) ? 'chosen' : ''}>
+        <li key={k} value={k}>
           <bdi>{text}</bdi>
           <input
             type="number"
@@ -177,7 +164,7 @@ export function Figure({ view, loaded, context: { change } }: Shown<Sentence>) {
             </p>
           </div>
           <AttentionMap
-            caption={`${loaded.tokens.length > SHOWN ? `The first ${SHOWN} words: each` : 'Each'} row says how much its word attends to the others`}
+            caption={`Each row: what its word attends to${loaded.tokens.length > SHOWN ? `, of the first ${SHOWN}` : ''}`}
             labels={['[CLS]', ...tokens.map(({ text }) => text), '[SEP]']}
             weights={map}
           />
