@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import type { GridSpec, RotaryGridSpec, RotarySpec, SinusoidalSpec } from 'posenc';
 import * as posenc from 'posenc';
-import { identify as identifyAll } from 'posenc/identify';
+import { compare, identify as identifyAll } from 'posenc/identify';
 import { PRESETS } from '../../web/spec/presets.ts';
 import { randomNumbers, randomValues, readGolden, toBfloat16, toFloat16 } from './helpers.ts';
 
@@ -508,5 +508,21 @@ test('rotary tables', () => {
     const [match] = identifyAll(posenc.rotary(spec).tables(64));
     assert.equal(match?.kind, 'rotary');
     assert.deepEqual(match.spec, spec);
+  }
+});
+
+test('tables of texts with images are named with their spans, and compared', () => {
+  const spans = posenc.spanPositions([{ text: 9 }, { grid: [1, 6, 8] }, { text: 5 }]);
+  const qwen2 = { dim: 128, base: 1e6, sections: [16, 24, 24] };
+  const qwen3 = { dim: 128, base: 5e6, sections: [24, 20, 20], sectionOrder: 'interleaved' as const };
+  for (const [spec, other] of [[qwen2, qwen3] as const, [qwen3, qwen2] as const]) {
+    const encoding = posenc.rotary(spec);
+    for (const table of [encoding.tables(spans), encoding.tables(spans, { columns: 'dim' }).cos]) {
+      const [match]: any[] = identifyAll(table);
+      assert.deepEqual([match?.spec, match?.agree], [spec, match?.cells]);
+      assert.deepEqual(posenc.spanPositions(match.spans).data, spans.data);
+      assert.deepEqual(compare(table, encoding).differences, []);
+      assert.ok(compare(table, posenc.rotary(other)).differences.some(({ id }) => id === 'sections'));
+    }
   }
 });

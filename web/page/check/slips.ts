@@ -29,11 +29,6 @@ export const SLIPS: Record<string, Slip> = {
     right: 'pe[:, 1::2] = torch.cos(position * base ** (-torch.arange(0, dim, 2) / dim))',
   },
   'cosines-missing': { wrong: 'pe[:, 1::2] = 0', right: 'pe[:, 1::2] = torch.cos(angle)' },
-  'cosines-in-odd-rows': {
-    wrong:
-      'pe[0::2], pe[1::2] = torch.sin(angle).repeat_interleave(2, 1)[0::2], torch.cos(angle).repeat_interleave(2, 1)[1::2]',
-    ...PAIRS,
-  },
   swapped: { wrong: `${PAIR} torch.cos(angle), torch.sin(angle)`, ...PAIRS },
   'sine-only': { wrong: `${PAIR} torch.sin(angle), torch.sin(angle)`, ...PAIRS },
   'cosine-only': { wrong: `${PAIR} torch.cos(angle), torch.cos(angle)`, ...PAIRS },

@@ -17,7 +17,6 @@ export interface Bug {
 export const NOTES: Record<string, string> = {
   'cosine-exponent': 'each cosine has an exponent of its own, (2i + 1)/dim',
   'cosines-missing': 'the columns of the cosines are 0',
-  'cosines-in-odd-rows': 'cosines are in odd rows, not in odd columns',
   swapped: 'sine and cosine are swapped',
   'sine-only': 'every wave is a sine',
   'cosine-only': 'every wave is a cosine',
@@ -82,7 +81,6 @@ export const COLUMN_BUGS: (Bug & {
     column: (_, index, { column, dim, width = dim }) => column(index + width - 1 - 2 * (index % width)),
   },
   { id: 'cosines-missing', column: ([exponent, wave]) => [exponent, wave && 2] },
-  { id: 'cosines-in-odd-rows', column: ([exponent]) => [exponent, 3] },
   { id: 'sine-only', column: ([exponent, wave]) => [exponent, wave & 2] },
   { id: 'cosine-only', column: ([exponent, wave]) => [exponent, wave || 1] },
 ];

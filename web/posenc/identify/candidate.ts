@@ -63,8 +63,8 @@ export function createColumn({ form, view: { steps, isZero }, law, scale }: Omit
   return (row: number, start: number) => {
     if (wave === 2 || isZero(row)) return 0;
     const angle = round(frequency * round(start + steps[row]));
-    if (wave === 4) return -scale * Math.sin(angle);
-    return scale * ((wave === 3 ? row % 2 : wave) ? Math.cos(angle) : Math.sin(angle));
+    if (wave === 3) return -scale * Math.sin(angle);
+    return scale * (wave ? Math.cos(angle) : Math.sin(angle));
   };
 }
 

@@ -62,28 +62,19 @@ const STARTS = [...Array(32).keys()];
 const FAR = [0, ...Array.from({ length: 9 }, (_, k) => 2 ** (k + 9))];
 const BASES = [100, 1000, 1e5, 5e5, 1e6, 1e7];
 
-const isRound = (value: number) => value === TURN || roundTo(value, 3) === value;
-
 /** Whether frequencies and values may be scaled by it: by 1e-12 to 1e12. */
 const isScaling = (value: number) => Math.abs(Math.log(value)) < 27;
-
-/** Past the slowest wave's sixteenth turn, starts are found from -REACH to REACH. */
-const REACH = 2 ** 20;
 
 /**
  * The position at which the waves have these angles. Angles are known modulo full turns; going from the slowest wave upwards, the
  * position so far determines how many. For the slowest wave itself, 0 and then more turns are tried, and integer or half-integer
- * positions first. Past its sixteenth turn only integer positions are found, and only if the waves are unlikely to agree by chance.
+ * positions first.
  *
- * @param error of angles, to look also for positions past the sixteenth turn; NaN to omit these
- * @param steps over which turns are measured
  * @returns NaN if no position fits
  */
 export function findStart(
   waves: ReturnType<typeof supposeWaves>,
   tolerance: (position: number, frequency: number) => number,
-  error: number,
-  steps: number,
 ): number {
   const fastest = [...waves].reverse(); // they contradict most positions
   const attempt = (position: number) => {
@@ -107,28 +98,7 @@ export function findStart(
     if (whole) return whole.position;
     if (k === 0) found = findSimplest(position, attempt);
   }
-  const fraction = found?.position ?? Number.NaN;
-  const most = (frequency: number) => error + REACH * frequency * 2 ** -50;
-  const slack = most(slowest.frequency) + TURN * 2 ** -20;
-  const chance = waves.reduce((product, { frequency }) => (product * 2 * most(frequency)) / TURN, 2 * REACH);
-  const determined =
-    roundTo(fraction, 6) !== fraction &&
-    // Noise around constants would fit many positions.
-    waves.some(({ turn }) => measureDistance(turn, 0) > 2 ** -10) &&
-    waves.every(({ turn, frequency }) => measureDistance(turn, frequency) <= (2 * most(frequency)) / steps) &&
-    chance < 2 ** -6 &&
-    slack < TURN * 2 ** -13;
-  if (!determined) return fraction;
-  // In each turn of the slowest wave, only positions near its angle can be the start.
-  const [first, turn, beside] = [slowest.angle, TURN, slack].map((angle) => angle / slowest.frequency);
-  const turns = Math.ceil(REACH / turn) + 1;
-  for (let k = -turns; k <= turns; k++) {
-    const place = first + k * turn;
-    for (let position = Math.ceil(place - beside); position <= place + beside; position++) {
-      if (Math.abs(position) <= REACH && attempt(position)) return position;
-    }
-  }
-  return fraction;
+  return found?.position ?? Number.NaN;
 }
 
 /** What values between -1 and 1 are multiplied by to be stored in 8 bits. */
@@ -178,7 +148,7 @@ function measureForm(look: View, form: Form): Measured | undefined {
 /** Finds the first position for a law, if it fits. */
 function tryLaw(measured: Measured, law: Law): Candidate | undefined {
   const { form, view, waves, scale, noise } = measured;
-  const { base, maxFrequency, frequencyOf, slip } = law;
+  const { base, maxFrequency, frequencyOf } = law;
   if (!isBase(base) || !isScaling(maxFrequency)) return;
   if (form.kind === 'rotary' && scale !== 1 && maxFrequency !== 1) return;
   const supposed = supposeWaves(waves, law);
@@ -194,11 +164,8 @@ function tryLaw(measured: Measured, law: Law): Candidate | undefined {
     const error = Math.min(2 ** -8, 2 ** -20 * (1 + frequency * reach));
     return close + error + Math.abs(position * frequency) * 2 ** -50;
   };
-  // Far starts take long to find, so they are not searched together with a bug.
-  const plain = form.bugs.length + view.bugs.length === 0 && !slip && isRound(base) && isRound(maxFrequency);
-  const far = plain ? 4 * noise + 2 ** -22 : Number.NaN;
   const position = () =>
-    exact ? findStart(supposed, tolerance, far, (view.rows - 1) / 2) : Math.round(slowest.angle / slowest.frequency);
+    exact ? findStart(supposed, tolerance) : Math.round(slowest.angle / slowest.frequency);
   const isLone = waves[0]?.mirror !== undefined;
   const positions = (slowest ? [position(), ...(isLone ? FAR : [])] : STARTS).filter((one) => Math.abs(one) < 2 ** 52);
   for (const position of positions) {

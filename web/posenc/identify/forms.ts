@@ -10,7 +10,7 @@ import type { Match } from './types.ts';
 
 /**
  * A column: the exponent of its frequency, counted in pairs, and its wave: 0 is a sine, 1 a cosine, 2 zeros, 3 a
- * sine in even rows and a cosine in odd ones, 4 a negated sine.
+ * negated sine.
  */
 export type Column = readonly [exponent: number, wave: number];
 
@@ -148,7 +148,7 @@ export function listRotaryForms(dim: number, both: boolean): Form[] {
     if (both) for (const other of PLACES) if (other.width === place.width) add(place, [1, 0], [], other);
     if (both) for (const [order, id] of BOTH) add(place, [...order], [{ id }]);
     else for (const order of [[1], [0], [0, 1], [1, 0]]) add(place, order);
-    add(place, both ? [1, 4] : [4], [{ id: 'sines-negated' }]);
+    add(place, both ? [1, 3] : [3], [{ id: 'sines-negated' }]);
   }
   // ggml's cache, and the real numbers of Meta's freqs_cis.
   const [pairs] = PLACES;
@@ -178,7 +178,7 @@ export function encodeRotary(
   const values = new Float32Array((cos.data.length / pairs) * dim);
   for (let i = 0, row = 0; i < values.length; row += pairs)
     for (const [pair, wave] of columns)
-      values[i++] = wave === 1 ? cos.data[row + pair] : (wave === 4 ? -1 : 1) * sin.data[row + pair];
+      values[i++] = wave === 1 ? cos.data[row + pair] : (wave === 3 ? -1 : 1) * sin.data[row + pair];
   return values;
 }
 

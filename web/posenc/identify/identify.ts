@@ -173,7 +173,7 @@ const none = (note: string): Matches => Object.defineProperty([], 'note', { valu
  * An encoding fits if the kernels reproduce the table within a tolerance: four times the table's rounding (estimated from its
  * digits or bits, and from how far its pairs of sine and cosine are from a circle) plus the error of libraries' float32
  * frequencies (2^-20 of the largest angle, at most 2^-8). First positions are found as long as the slowest wave has turned at
- * most 16 times; integer ones from -2^20 to 2^20 if the waves determine them. Columns that are straight lines are no evidence. Bases
+ * most 16 times. Columns that are straight lines are no evidence. Bases
  * that are not round numbers are listed only if no round one fits. Tables with a well-known bug are recognized without `nearest`: the match has the bug's id and the spec
  * of the correct table. So are tables in which one or two cells are wrong: `agree` is less than `cells`.
  *
