@@ -55,12 +55,7 @@ const BUGS: [bug: string, note: string, wrong: Rows, like: Rows | object][] = [
     cells((p, c) => right[p][DIM - 1 - c]),
     { layout: 'cos-sin' },
   ],
-  [
-    'columns-shifted',
-    'the columns are shifted by 5',
-    cells((p, c) => right[p][(c + 5) % DIM]),
-    { layout: 'sin-cos' },
-  ],
+  ['columns-shifted', 'the columns are shifted by 5', cells((p, c) => right[p][(c + 5) % DIM]), { layout: 'sin-cos' }],
   [
     'halves-swapped',
     'the halves of the columns are swapped',

@@ -164,8 +164,7 @@ function tryLaw(measured: Measured, law: Law): Candidate | undefined {
     const error = Math.min(2 ** -8, 2 ** -20 * (1 + frequency * reach));
     return close + error + Math.abs(position * frequency) * 2 ** -50;
   };
-  const position = () =>
-    exact ? findStart(supposed, tolerance) : Math.round(slowest.angle / slowest.frequency);
+  const position = () => (exact ? findStart(supposed, tolerance) : Math.round(slowest.angle / slowest.frequency));
   const isLone = waves[0]?.mirror !== undefined;
   const positions = (slowest ? [position(), ...(isLone ? FAR : [])] : STARTS).filter((one) => Math.abs(one) < 2 ** 52);
   for (const position of positions) {
