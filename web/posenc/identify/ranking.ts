@@ -239,7 +239,8 @@ export function pickMatches(ranked: Ranked[], limit = 0): Match[] {
     .map((one) => (one.match.cells - one.match.agree <= limit ? { ...one, error: one.within } : one))
     .filter(({ match, error, most }) => error <= most && 2 * match.agree >= match.cells)
     .sort((a, b) => a.cost - b.cost || a.error - b.error);
-  if (fitting.every(isSingle)) return [];
+  // With another bug, a rotary encoding's is likelier, which just wasn't found.
+  if (fitting.every(isSingle) || (isSingle(fitting[0]) && fitting[0].match.bugs.length > 1)) return [];
   const least = Math.min(...fitting.map(({ error }) => error));
   const [first] = fitting;
   return fitting
