@@ -214,7 +214,6 @@ const FILES: [config: any, layers: string][] = [
     '0 - rotary 32 of 36 @10000',
   ],
   [
-    // Molmo2's scaling reaches the layers of its list; the others keep the base.
     {
       ...sizes,
       model_type: 'molmo2_text',

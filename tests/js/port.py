@@ -40,21 +40,19 @@ def frequencies(case, c, s):
     base, factor = c.get('rope_theta') or s.get('rope_theta', 10000), s.get('factor', 1)
     type, length, pairs = s.get('rope_type') or s.get('type'), case.get('length'), range(turning // 2)
     most = s.get('original_max_position_embeddings') or c.get('original_max_position_embeddings') or c.get('max_position_embeddings')
-    gain, kept, divisors = 1, [1 for _ in pairs], [factor for _ in pairs]
     if c['model_type'] == 'gemma3_text' and case['layer'] == 0:
         base, type = c['rope_local_base_freq'], None
+    gain, kept, divisors = 1, [type not in ('linear', 'longrope') for _ in pairs], [factor for _ in pairs]
     if type == 'dynamic' and length > most:
         base *= (factor * length / most - (factor - 1)) ** (turning / (turning - 2))
     plain = [rnd(base ** (-2 * i / (dim if BUG == 'exponent-over-head-dim' else turning))) for i in pairs]
     if c['model_type'] == 'smollm3' and case['layer'] == 3:
         plain = [0 for _ in pairs]
-    if type == 'linear':
-        kept = [0 for _ in pairs]
     if type == 'llama3':
         low, high, turns = s['low_freq_factor'], s['high_freq_factor'], [most * f / 2 / math.pi for f in plain]
         kept = [1 if t > high else 0 if t < low else (t - low) / (high - low) for t in turns]
     if type == 'longrope':
-        kept, divisors = [0 for _ in pairs], s['long_factor' if length > most else 'short_factor']
+        divisors = s['long_factor' if length > most else 'short_factor']
         gain = math.sqrt(1 + math.log(c['max_position_embeddings'] / most) / math.log(most))
     if type == 'yarn':
         low, high = [turning * math.log(most / (s[name] * 2 * math.pi)) / 2 / math.log(base) for name in ('beta_fast', 'beta_slow')]
@@ -94,12 +92,11 @@ def answer(case):
     if what not in ('inv_freq', 'cos', 'sin', 'apply') or kind not in known:
         return None
     inv_freq, gain = frequencies(case, c, s)
-    if what == 'inv_freq':
-        return inv_freq
     turned = [rnd(f, 'bfloat16' if BUG == 'frequencies-bfloat16' else TYPE) for f in inv_freq]
     angles = [[rnd(rnd(p) * f) for f in turned] for p in positions]
     if what != 'apply':
-        return [rnd(rnd((math.cos if what == 'cos' else math.sin)(angle)) * gain) for row in angles for angle in row]
+        waves = [rnd(rnd(getattr(math, what, abs)(angle)) * gain) for row in angles for angle in row]
+        return waves if angles else inv_freq
     out, half = list(x), len(inv_freq)
     neox = (kind not in ('gptj', 'glm4', 'deepseek_v3')) != (BUG == 'layout')
     for k, angle in enumerate(angles[0]):

@@ -191,9 +191,8 @@ export function layersOf(
   const { cycle, interval, others, still, unscaled } = traits;
   const given = ['rope_parameters', 'rope_scaling'].map((name) => own(file, name)).filter(isObject);
   const inFile = given.length > 0;
-  const nested = (inFile ? given : [defaults.rope_parameters ?? {}]).find(({ type, rope_type, ...rope }) =>
-    Object.values(rope).some(isObject),
-  );
+  const ropes = inFile ? given : [defaults.rope_parameters ?? {}];
+  const nested = ropes.find(({ type, rope_type, ...rope }) => Object.values(rope).some(isObject));
   const keyOf = (type: string) => (nested && KEYS[type] in nested ? KEYS[type] : type);
   const reads = (name: string) => name in defaults || (!known && has(file, name));
   const owned = OWN.filter(([, , name]) => reads(name));
@@ -223,9 +222,7 @@ export function layersOf(
   const layerOf = (type: string | undefined, index: number): Layers => {
     const layer: Layers = { type, file: { ...alike }, defaults: { ...defaults } };
     const isScaled =
-      scaled?.includes(index) ??
-      listOf(file, 'yarn_only_types')?.includes(type) ??
-      (type === undefined || type !== unscaled);
+      scaled?.includes(index) ?? listOf(file, 'yarn_only_types')?.includes(type) ?? !(type && type === unscaled);
     if (!isScaled && !nested) Object.assign(layer.file, PLAIN, { rope_theta: file.rope_theta ?? given[0]?.rope_theta });
     for (const [name, values] of Object.entries(lists)) {
       const field = VALUES[name as keyof typeof VALUES];

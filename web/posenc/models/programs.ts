@@ -16,7 +16,7 @@ const PROGRAMS = {
 
 // What llama_model_rope_type says in llama.cpp 0c1e57098.
 
-/** The architectures that turn pairs side by side, unless they have the sections of M-RoPE. */
+/** The architectures that turn pairs side by side, unless they have the sections of M-RoPE, without those that are refused. */
 const SIDE =
   `arcee arctic baichuan bailingmoe bailingmoe3 chameleon chatglm command-r deci deepseek deepseek2 deepseek2-ocr \
 deepseek32 dots3note eagle3 ernie4_5 ernie4_5-moe glm-dsa glm4 granite granitemoe graniteswitch \
@@ -117,9 +117,6 @@ export function programRule(file: Config, seen: Set<string>, note: Model['note']
     ? 'read as GGUF: tensors rope_freqs or rope_factors may divide the frequencies'
     : 'read as a params.json, whose code rotates pairs side by side';
   const traits = { ...(side ? pairs : half), note: text };
-  return {
-    kind: 'rotary',
-    traits,
-    defaults: own(file, 'use_scaled_rope') ? (file.dim < 4096 ? LLAMA_3_2 : LLAMA_3_1) : {},
-  };
+  const scaling = file.dim < 4096 ? LLAMA_3_2 : LLAMA_3_1;
+  return { kind: 'rotary', traits, defaults: own(file, 'use_scaled_rope') ? scaling : {} };
 }
