@@ -6,30 +6,30 @@ import * as loops from './loops.ts';
 
 type Run = (position: number) => Float32Array;
 
-const zeros = (length: number) => new Float32Array(length);
+const makeZeros = (length: number) => new Float32Array(length);
 
 /** The name of each, its goal, and the runs: how many times as long as the loop the call may take. */
-function pairsOf(): [name: string, goal: number, call: Run, loop: Run][] {
+function listPairs(): [name: string, goal: number, call: Run, loop: Run][] {
   const { apply, tables, frequencies } = posenc.rotary({ dim: 128 });
   const { encode, add, frequencies: waves } = posenc.sinusoidal({ dim: 512 });
-  const makeTables = (start: number, cos = zeros(64), sin = zeros(64)) => {
+  const makeTables = (start: number, cos = makeZeros(64), sin = makeZeros(64)) => {
     loops.tables({ cos, sin }, start, frequencies);
     return { cos, sin };
   };
-  const rotation = (heads: number, goal: number): ReturnType<typeof pairsOf>[number] => {
+  const makeRotation = (heads: number, goal: number): ReturnType<typeof listPairs>[number] => {
     const shape = [heads, 1, 128];
-    const [x, y, cos, sin] = [zeros(heads * 128).fill(1), zeros(heads * 128).fill(1), zeros(64), zeros(64)];
+    const [x, y, cos, sin] = [heads * 128, heads * 128, 64, 64].map((count) => makeZeros(count).fill(1));
     const rows = { pairs: 64, shared: heads, layout: 'half' as const };
     const loop = (start: number) => loops.rotate(y, y, makeTables(start, cos, sin), rows);
     return [`rotate in place ${heads} × 128`, goal, (start) => apply(x, { shape, start, out: x }).data, loop];
   };
-  const [out, row, x, y] = [512, 512, 512, 512].map(zeros);
+  const [out, row, x, y] = [512, 512, 512, 512].map(makeZeros);
   const encodeRow = (start: number) => loops.encode(row, start, 1, waves);
   const addRow = (start: number) => loops.addBatchFirst(y, y, encodeRow(start));
   return [
-    rotation(32, 0.6),
-    rotation(8, 1),
-    rotation(1, 1.5),
+    makeRotation(32, 0.6),
+    makeRotation(8, 1),
+    makeRotation(1, 1.5),
     ['encode(1) of 512 columns, into out', 0.55, (start) => encode(1, { start, out }).data, encodeRow],
     ['add in place 1 × 512', 1, (start) => add(x, { start, out: x }).data, addRow],
     ['tables([position]) of 64 pairs', 1.5, (start) => tables([start]).cos.data, (start) => makeTables(start).cos],
@@ -53,10 +53,10 @@ export async function measureCalls(quick: boolean) {
     return [...[0, 1].map((k) => median(turns.map((times) => times[k]))), median(turns.map(([a, b]) => a / b))];
   };
   const { encode } = posenc.sinusoidal({ dim: 2 });
-  const out = zeros(2);
+  const out = makeZeros(2);
   const call: Run = (start) => encode(1, { start, out }).data;
   const [checked, empty] = measure(call, (start) => ({ start, out }));
-  const pairs = pairsOf().map(([name, goal, call, loop]) => {
+  const pairs = listPairs().map(([name, goal, call, loop]) => {
     const [values, expected] = [call(position), loop(position)];
     const error = Math.max(...values.map((value, i) => Math.abs(value - expected[i])));
     if (!(error <= ROUNDED_SUM)) throw new Error(`${name}: off by ${error}`);
