@@ -73,6 +73,22 @@ const component = (runner: string, document: string, args: string[], env?: Recor
   },
 });
 
+/** A test in CommonJS, whose `require` knows no ES modules. */
+const common: Host = {
+  name: 'jest, a test in CommonJS',
+  version: () => installedVersion('jest'),
+  async run({ folder, run }) {
+    const test = `
+      test('import() in a function', async () => {
+        const posenc = await import('posenc');
+        await posenc.load();
+        expect(posenc.sinusoidal({ dim: 2 }).encode(1).data).toEqual(Float32Array.of(0, 1));
+      });`;
+    await writeFile(join(folder, 'common.test.cjs'), test);
+    await run('node', [commandOf('jest'), ...jest], { env: modules });
+  },
+};
+
 const vitest = ['run', '--globals'];
 const jest = ['--rootDir', '.'];
 const modules = { NODE_OPTIONS: '--experimental-vm-modules' };
@@ -80,6 +96,7 @@ const modules = { NODE_OPTIONS: '--experimental-vm-modules' };
 export const hosts = [
   host('vitest', vitest),
   host('jest', jest, modules),
+  common,
   component('vitest', 'jsdom', [...vitest, '--environment', 'jsdom']),
   component('vitest', 'happy-dom', [...vitest, '--environment', 'happy-dom']),
   component('jest', 'jsdom', [...jest, '--env', 'jsdom'], modules),

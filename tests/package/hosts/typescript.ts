@@ -9,6 +9,10 @@ const projects = [
   { name: 'moduleResolution bundler', module: 'esnext', moduleResolution: 'bundler', ...page },
   { name: 'moduleResolution node16', module: 'node16', ...page },
   { name: 'moduleResolution nodenext', module: 'nodenext', ...page },
+  { name: 'no types of the DOM and of Node', module: 'nodenext', files: ['typed.ts'], lib: ['es2022'] },
+  { name: 'CommonJS', module: 'nodenext', files: ['typed-common.cts'], lib: ['es2022'] },
+  // Its own declarations name types of WebGPU and WebNN.
+  { name: 'outputs of ONNX Runtime', module: 'nodenext', ...page, files: ['typed-onnx.ts'], skipLibCheck: true },
   { name: 'Node’s types without the DOM’s', module: 'nodenext', files: ['typed.ts'], lib: ['es2022'], types: ['node'] },
 ];
 

@@ -67,6 +67,14 @@ const spans = posenc.spanPositions([{ text: 2 }, { grid: [1, 2, 3], step: 2 }]);
 export const turnedSpans: Tensor = apply(bare, { positions: spans });
 export const next: number = spans.next;
 
+export const nextOnes: number[] = posenc.positionsFromMask([[0, 1]], { shape: [1, 2] }).next;
+export const made: RotaryEncoding = posenc.make({ kind: 'rotary', spec: scaled });
+const { kind, spec: ofModel } = encodingOf(JSON.parse('{}'));
+const any = posenc.make({ kind, spec: ofModel });
+export const base: number | undefined = any?.kind === 'rotary' ? any.spec.base : undefined;
+export const ownSlopes: number = posenc.alibi({ heads: 1, slopes: [1] }).spec.heads;
+export const shared: Tensor = made.apply(bare, { out: new Float32Array(new SharedArrayBuffer(64)) });
+
 export const slopes: Float64Array = posenc.alibi({ heads: 8 }).slopes;
 export const linear: Tensor<'bfloat16'> = posenc.alibi({ heads: 8 }).bias(2, 4, { causal: true, dtype: 'bfloat16' });
 export const buckets: Int32Array = posenc.relativeBuckets({ type: 't5', maxDistance: 64 }).index(2, 4).data;
@@ -116,5 +124,7 @@ posenc.resample(table, { to: [5] });
 posenc.sinusoidal(spec).encode(3, { dtype: 'float8' });
 // @ts-expect-error: it has two axes
 posenc.sinusoidal(spec).encode(3).shape[2];
+// @ts-expect-error: a kind has its own spec
+posenc.make({ kind: 'alibi', spec: { dim: 8 } });
 // @ts-expect-error: a spec has a dim
 posenc.sinusoidal({});
