@@ -188,6 +188,8 @@ export function makeCalls(posenc: any): Record<string, [call: (...args: any[]) =
       ],
     ],
     positionsFromIds: [posenc.positionsFromIds, () => [[1, 1, 5, 6], { paddingId: 1, shape: [2, 2] }]],
+    positionsFromMask: [posenc.positionsFromMask, () => [[0, 1, 1, 0], { shape: [2, 2] }]],
+    make: [posenc.make, () => [{ kind: 'rotary', spec: { dim: 8 } }]],
     spanPositions: [posenc.spanPositions, () => [[{ text: 3 }, { grid: [2, 1, 2], step: 1.5 }]]],
     generator: [posenc.generator, () => [5]],
     windows: [posenc.windows, () => [[1, 2, 3, 4, 5], { contextSize: 2, stride: 1 }]],
