@@ -258,7 +258,9 @@ test.describe('the page as a whole', () => {
       await expectRead(page, () => printed.evaluateAll((all) => all.map(({ id }) => id))).toEqual(ids);
       await expectRead(page, () => page.evaluate(blankCanvases, '#panels')).toEqual([]);
       // The name of the dialect is a word of the sentence, and its fields are numbers there.
-      const controls = page.locator('button:not(.word), textarea, input:not(.sentence *), select:not(.sentence *)');
+      // Learn's answers and numbers are printed too.
+      const told = '.sentence *, .wager *, .numbers *';
+      const controls = page.locator(`button:not(.word, ${told}), textarea, input:not(${told}), select:not(${told})`);
       await expect(controls.filter({ visible: true })).toHaveCount(0);
       for (const figure of await page.locator(':is(figure, .heatmap, .chart):visible').all()) {
         await expect(figure).toHaveCSS('break-inside', 'avoid');

@@ -2,7 +2,6 @@ import '../base.css';
 import './learn.css';
 import type { FunctionComponent } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { useLatest } from '../../figure/components.tsx';
 import { createTables, loadFamilies, nextPaint } from '../../figure/index.ts';
 import { STEPS as COUNT } from '../../spec/fields.ts';
 import { panelOf, type Shown } from '../component.tsx';
@@ -193,11 +192,10 @@ const Sheet = ({ view, loaded, context, root }: Shown<Loaded[]>) => (
 const FRAMED = self !== top;
 
 /** Prints all questions. @returns what is printed, while it is, and what prints it */
-function useSheet(view: View) {
+function useSheet({ current }: Context) {
   const [sheet, show] = useState<Loaded[]>();
-  const latest = useLatest(view);
   const print = async () => {
-    show(await Promise.all(STEPS.map((_, k) => loadStep(beginning(latest.current, k + 1)) as Loaded)));
+    show(await Promise.all(STEPS.map((_, k) => loadStep(beginning(current(), k + 1)) as Loaded)));
     // Charts are made after the first layout, in tasks of their own.
     await nextPaint();
     await nextPaint();
@@ -207,7 +205,7 @@ function useSheet(view: View) {
   useEffect(() => {
     const catchKey = (event: KeyboardEvent) => {
       const isPrint = event.key.toLowerCase() === 'p' && (event.ctrlKey || event.metaKey);
-      if (FRAMED || !isPrint || latest.current.place !== 'learn') return;
+      if (FRAMED || !isPrint || current().place !== 'learn') return;
       event.preventDefault();
       print();
     };
@@ -240,7 +238,7 @@ function Learn({ view, loaded, context, root }: Shown<Loaded | undefined>) {
       .then(() => STEPS[step]?.figure())
       .catch(() => {});
   }, [step]);
-  const { sheet, print } = useSheet(view);
+  const { sheet, print } = useSheet(context);
   const figures = { ...context, tableOf, current: () => toldOf(context.current()) };
   if (sheet) return <Sheet view={view} loaded={sheet} context={figures} root={root} />;
   return (
