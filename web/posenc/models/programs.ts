@@ -64,7 +64,7 @@ function readGguf(metadata: Config): Config {
   const left = Object.entries(metadata).filter(([key]) => key.includes('.rope.'));
   if (left.length === 0) throw missing(`${prefix}rope.freq_base`);
   if (!ALIKE.includes(architecture) && Object.keys(metadata).some((key) => DIFFER.test(key)))
-    throw new RangeError(`posenc: layers of ${architecture} differ, which GGUF does not say: pass its config.json`);
+    throw new RangeError(`posenc: layers of ${architecture} differ: pass its config.json`);
   const others = Object.fromEntries(left);
   const take = (names: Config) => {
     const taken = Object.entries(names).map(([name, key]) => [name, own(metadata, prefix + key)]);
@@ -112,10 +112,10 @@ export function programRule(file: Config, seen: Set<string>, note: Model['note']
   const first = (own(file, `${architecture}.rope.dimension_sections`) as number[])?.[0];
   const side = !isGguf || (SIDE.includes(architecture) && !first);
   if (!side && !first)
-    note('assumed', ARCHITECTURE, 'assumed: half, as most architectures have in llama.cpp', architecture);
+    note('assumed', ARCHITECTURE, 'assumed: half, as most have in llama.cpp', architecture);
   const text = isGguf
-    ? 'read as GGUF: tensors rope_freqs or rope_factors may divide the frequencies'
-    : 'read as a params.json, whose code rotates pairs side by side';
+    ? 'read as GGUF: rope_freqs or rope_factors may divide the frequencies'
+    : 'read as a params.json, which rotates pairs side by side';
   const traits = { ...(side ? pairs : half), note: text };
   const scaling = file.dim < 4096 ? LLAMA_3_2 : LLAMA_3_1;
   return { kind: 'rotary', traits, defaults: own(file, 'use_scaled_rope') ? scaling : {} };

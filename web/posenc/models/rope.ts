@@ -27,7 +27,7 @@ const TYPES = ['default', ...Object.keys(SCALINGS).filter((type) => type !== 'nt
 
 /** The calls for types that have no name here. */
 const CALLS: Record<string, string> = {
-  ntk: 'rotary({ dim, frequencies }) makes it, with (base * factor) ** (-2 * i / dim) / factor ** (2 / dim) for pair i',
+  ntk: 'rotary({ dim, frequencies }) makes it, with (base * factor) ** (-2 * i / dim) / factor ** (2 / dim)',
   xdrope: 'rotary({ dim, base: base * alpha ** (dim / (dim - 2)), sections: xdrope_section }) makes it',
   'telechat3-yarn': 'the scaling yarn with attentionFactor: 0.07 * ln(factor) + 1 makes it',
   axial:
