@@ -325,7 +325,7 @@ test('a refusal gives the call that makes the encoding, or says what the file is
     }
   };
   const ofType = (type: string) => message({ ...gte, rope_scaling: { type, factor: 2 } });
-  const [, formula] = /frequencies \}\) makes it, with (.*) for pair i$/.exec(ofType('ntk')) ?? [];
+  const [, formula] = /frequencies \}\) makes it, with (.*)$/.exec(ofType('ntk')) ?? [];
   const frequency = new Function('base', 'factor', 'dim', 'i', `return ${formula}`);
   // gte's own code, of 64 columns.
   const frequencies = [0, 1].map((i) => frequency(160000, 2, 64, i));

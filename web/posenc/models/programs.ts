@@ -111,8 +111,7 @@ export function programRule(file: Config, seen: Set<string>, note: Model['note']
   seen.add('use_scaled_rope');
   const first = (own(file, `${architecture}.rope.dimension_sections`) as number[])?.[0];
   const side = !isGguf || (SIDE.includes(architecture) && !first);
-  if (!side && !first)
-    note('assumed', ARCHITECTURE, 'assumed: half, as most have in llama.cpp', architecture);
+  if (!side && !first) note('assumed', ARCHITECTURE, 'assumed: half, as most have in llama.cpp', architecture);
   const text = isGguf
     ? 'read as GGUF: rope_freqs or rope_factors may divide the frequencies'
     : 'read as a params.json, which rotates pairs side by side';
