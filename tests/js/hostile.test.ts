@@ -49,7 +49,7 @@ const READING: Record<string, (arrays: Record<string, any>) => any> = {
       positions: { encoding: own, ids: positions },
       out,
     }),
-  bias: ({ table, out }) => buckets.bias(table, 2, 3, { out }),
+  bias: ({ table, out }) => buckets.bias(table, 2, 3, { start: 0, out }),
   similarity: ({ x, table }) => posenc.similarity(x, { to: table }),
   'similarity to a list': ({ x, to }) => posenc.similarity(x, { to }),
   colorize: ({ x, domain }) => posenc.colorize(x, { colormap: new Uint8Array(8).fill(9), domain }),

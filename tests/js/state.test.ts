@@ -18,7 +18,7 @@ const ofRows: Requests = {
   columns: (made) => made.encode(3, { dims: [2, 5] }),
   '16 bits': (made) => made.encode(4, { dtype: 'bfloat16' }),
   'other 16 bits': (made) => made.encode([1, 2], { dtype: 'float16' }),
-  sum: (made) => made.add(x, { scale: 0.5 }),
+  sum: (made) => made.add(x, { start: 0, scale: 0.5 }),
   'sum at positions': (made) => made.add(x, { positions: [5, 4, 3, 2, 1, 0] }),
   'sum of 16 bits': (made) => made.add(x, { shape: [2, 3, 8], start: [0, 2], dtype: 'float16' }),
 };
@@ -30,7 +30,7 @@ const ofRotations: Requests = {
   '16 bits': (made) => made.tables(3, { dtype: 'bfloat16' }),
   rotation: (made) => made.apply(x),
   'rotation back': (made) => made.apply(x, { inverse: true, start: 0 }),
-  'rotation in 16 bits': (made) => made.apply(x, { shape: [2, 3, 8], dtype: 'float16' }),
+  'rotation in 16 bits': (made) => made.apply(x, { shape: [2, 3, 8], start: 0, dtype: 'float16' }),
   'rotation by tables': (made) => made.apply(x, { tables: made.tables(6) }),
 };
 
@@ -74,7 +74,7 @@ const KINDS: [name: string, make: () => any, requests: Requests][] = [
     () => posenc.relativeBuckets({ type: 't5', buckets: 8, maxDistance: 20 }),
     {
       index: (made) => made.index(3, 9, { start: 6 }),
-      bias: (made) => made.bias(x, 2, 4),
+      bias: (made) => made.bias(x, 2, 4, { start: 0 }),
       '16 bits': (made) => made.bias(x, 3, 3, { dtype: 'bfloat16', start: 9 }),
     },
   ],

@@ -67,7 +67,7 @@ const isScaling = (value: number) => Math.abs(Math.log(value)) < 27;
 
 /**
  * The position at which the waves have these angles. Angles are known modulo full turns; going from the slowest wave upwards, the
- * position so far determines how many. For the slowest wave itself, 0 and then more turns are tried, and integer or half-integer
+ * position so far determines how many. For the slowest wave itself, 0 and then up to 16 turns are tried, and integer or half-integer
  * positions first.
  *
  * @returns NaN if no position fits
