@@ -151,7 +151,7 @@ test('printed, Learn is a sheet of the eight questions with their figures', asyn
   await page.evaluate(() => {
     const now = window as any;
     window.print = () => {
-      now.printed = [...document.querySelectorAll('.sheet section')].map((section) => [
+      now.printed = [...document.querySelectorAll('.handout section')].map((section) => [
         section.querySelector('.question')?.textContent,
         [...section.querySelectorAll('.figure :is(canvas, svg, table)')].every((node) => node.clientWidth > 0),
       ]);

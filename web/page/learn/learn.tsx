@@ -171,7 +171,7 @@ const Wager = ({
 
 /** All questions with their figures, for paper. */
 const Sheet = ({ view, loaded, context, root }: Shown<Loaded[]>) => (
-  <div class="sheet" inert>
+  <div class="handout" inert>
     {loaded.map(({ Figure, data }, k) => (
       <section key={STEPS[k].title}>
         <h2>
