@@ -31,7 +31,6 @@ test('an answer is shown once the reader has changed something', async ({ open }
     5: 'position=2',
     6: 'wager=1',
     7: 'together=no',
-    8: 'position=400',
   })) {
     await showView(page, `#step=${step}&text=the+cat+saw+me`, STAGE);
     await expect(answer(page), step).toBeHidden();

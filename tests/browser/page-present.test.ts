@@ -19,7 +19,7 @@ const ANSWERED = [
   'position=8',
   'position=39',
   'position=30',
-  'position=400',
+  'adder=rotary&slowed=1.2',
 ];
 const NINE = 'the+quick+brown+fox+saw+the+lazy+old+dog';
 const FIGURES = [

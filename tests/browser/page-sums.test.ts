@@ -135,6 +135,24 @@ test.describe('sums of small models', () => {
   });
 });
 
+test('answering step 8’s question shows that encoding on twenty digits, as trained', async ({ open }) => {
+  const { page } = await open('#step=8&width=3&adder=rotary&slowed=2');
+  const whole = measured.rotary.find(({ options }) => 'slowed' in options && options.slowed === 1.2)!.whole[9];
+  await expect(page.locator('.told p').first()).toContainText(
+    `slowed by 1.2, ${((100 * whole) / measured.sums).toFixed(0)} % of ten-digit sums stay right`,
+  );
+  for (const [wager, answer, adder, beyond] of [
+    [2, 'Rotary', 'rotary', 3],
+    [3, 'ALiBi', 'alibi', 11],
+    [1, 'Sinusoidal', 'sinusoidal', 1],
+  ] as [number, string, string, number][]) {
+    await act(page, () => page.locator('.told .wager').getByRole('button', { name: answer }).click());
+    await expectRead(page, hashOf).toBe(`#step=8&wager=${wager}&adder=${adder}`);
+    await expect(page.locator(`${STAGE} .adder .answer`)).toContainText(`and ${beyond} of the 11 beyond it.`);
+    await expect(page.locator(`${STAGE} .corrections th`)).toHaveText(beyond === 11 ? [] : ['right']);
+  }
+});
+
 test('step 8 adds with each of six models, and a model that can’t be loaded says so', async ({ open }) => {
   const { page: story, problems } = await open('#step=8&adder=alibi', {}, (page) =>
     page.route('**/t5-*.bin', (route) => route.fulfill({ status: 404 })),

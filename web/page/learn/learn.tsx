@@ -94,9 +94,9 @@ const STEPS: Step[] = [
   },
   {
     title: 'Beyond the trained length',
-    text: `Six small models learned to add numbers of up to ten digits, ones first, each with another encoding. Let the sum grow:
-      learned rows and waves fail at once, T5 and rotary within a few columns. ALiBi only subtracts distance × slope from a score, and
-      goes on. Slowing rotary’s turns reaches further, and costs sums that it knew.`,
+    text: `Six small models learned to add numbers of up to ten digits, ones first, each with another encoding. Let the sum grow.
+      ALiBi subtracts distance × slope from a score. For longer texts, models slow rotary’s turns, at a cost: slowed by 1.2, 62 % of
+      ten-digit sums stay right.`,
     question: 'Trained on sums of ten digits: which still adds twenty?',
     answers: ['Sinusoidal', 'Rotary', 'ALiBi'],
     figure: () => import('./beyond.tsx'),

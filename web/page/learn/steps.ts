@@ -15,7 +15,8 @@ const STATES: Partial<View>[] = [
   { position: 0 },
   { length: 512, position: 0 },
   { preset: 'rotary', length: 512, position: 2, shift: 3, dimension: 8 },
-  { position: 200 },
+  // The question asks about other encodings.
+  { adder: 'none', position: 200 },
 ];
 
 /**

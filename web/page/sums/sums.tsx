@@ -22,8 +22,8 @@ import {
 
 /** The most columns of a sum, without the last one, which gets the carry. */
 const MOST = 40;
-/** The columns of the sheet: the last one has the sign before the longest sum. */
-const SHEET = MOST + 2;
+/** The columns of the sheet: the last two have what stands before the longest sum. */
+const SHEET = MOST + 3;
 
 const LABELS: Record<Name, string> = {
   none: 'None',
@@ -98,6 +98,8 @@ function School({ task, columns, selected, select }: Chosen) {
   };
   const { attention = new Float32Array() } = columns[selected] ?? {};
   const most = Math.max(...attention);
+  const isWrong = ({ digit }: Column, column: number) => digit !== task.right[column];
+  const someWrong = columns.some(isWrong);
   /** How much the selected digit was computed from another one, as a share of the most. */
   const shadeCell = (column: number, row: number) => ({
     '--weight': ((attention[3 * column + row] ?? 0) / most || 0).toFixed(3),
@@ -166,11 +168,18 @@ function School({ task, columns, selected, select }: Chosen) {
           })}
         </tr>
         <tr class="corrections">
-          {COLUMNS.map((column) => (
-            <td key={column}>
-              {columns[column] && columns[column].digit !== task.right[column] ? task.right[column] : ''}
-            </td>
-          ))}
+          {COLUMNS.map((column) => {
+            if (someWrong && column === length) return null;
+            if (someWrong && column === length + 1)
+              return (
+                <th key={column} scope="row" colSpan={2}>
+                  right
+                </th>
+              );
+            return (
+              <td key={column}>{columns[column] && isWrong(columns[column], column) ? task.right[column] : ''}</td>
+            );
+          })}
         </tr>
       </tbody>
     </table>
