@@ -472,6 +472,24 @@ test('the rotations of grids, by what they hold, and DETR’s table', () => {
   assert.deepEqual(identifyAll(posenc.grid(detr).encode())[0]?.spec, detr);
 });
 
+test('the indices of buckets, of any numbers of queries and keys', () => {
+  for (const spec of [
+    { type: 't5' },
+    { type: 't5', bidirectional: false },
+    { type: 'clip', left: 2, right: 5 },
+  ] as const) {
+    for (const [queries, keys] of [
+      [40, 40],
+      [9, 30],
+      [30, 6],
+    ] as const) {
+      const table = posenc.relativeBuckets(spec).index(queries, keys, { start: 0 });
+      const [{ kind, spec: found, agree }] = identifyAll(table);
+      assert.deepEqual({ kind, found, agree }, { kind: 'relativeBuckets', found: spec, agree: queries * keys });
+    }
+  }
+});
+
 test('the biases of all heads of ALiBi', () => {
   for (const heads of [4, 12, 32]) {
     for (const options of [{}, { symmetric: true }, { causal: true }]) {

@@ -84,7 +84,7 @@ export function rightOf(match: Match, { data, rows, dim }: Given): Right | undef
     return { values: sinusoidal(match.spec).encode(rows, { start, step: match.step }).data };
   }
   if (match.kind === 'relativeBuckets')
-    return { values: Float32Array.from(relativeBuckets(match.spec).index(rows, dim).data) };
+    return { values: Float32Array.from(relativeBuckets(match.spec).index(rows, dim, { start }).data) };
   const { slopes } = alibi(match.spec);
   return match.holds === 'slopes' ? { values: Float32Array.from(slopes) } : undefined;
 }
@@ -155,7 +155,7 @@ function lineOf(match: Match, rows: number, columns: number): string {
     : step
       ? `Array.from({ length: ${rows} }, (_, row) => ${start} + row * ${step})`
       : rows;
-  const tables = `const { cos, sin } = encoding.tables(${positions}${options({ ...(!step && from), ...each })});`;
+  const tables = `const { cos, sin } = encoding.tables(${positions}${options({ ...(!step && from(columns)), ...each })});`;
   if (!isAlternating(match)) return tables;
   return `${tables}\nconst table = Float32Array.from({ length: ${rows * columns} }, (_, k) => (k % 2 ? sin : cos).data[k >> 1]);`;
 }

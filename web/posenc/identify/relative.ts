@@ -62,9 +62,9 @@ function identifyBuckets(tables: Tables): Match[] {
     const index = attempt(() => relativeBuckets(spec))?.index;
     if (!index) continue;
     // The first row and column decide, since each other row is the row above, shifted.
-    if (!index(1, keys).data.every((bucket, key) => data[key] === bucket)) continue;
+    if (!index(1, keys, { start: 0 }).data.every((bucket, key) => data[key] === bucket)) continue;
     if (!index(queries, 1).data.every((bucket, query) => data[query * keys] === bucket)) continue;
-    const counts = countAgreeing(data, index(queries, keys).data, 0, 0);
+    const counts = countAgreeing(data, index(queries, keys, { start: 0 }).data, 0, 0);
     return [{ kind: 'relativeBuckets', spec: shortenSpec(spec), holds: 'buckets', start: 0, bugs: [], ...counts }];
   }
   return [];
