@@ -220,7 +220,8 @@ test('metadata of GGUF is read, with the pairing of its architecture in llama.cp
     const file = { ...gguf(key.split('.')[0], sizes), [key]: 512 };
     assert.throws(() => encodingOf(file), /layers of .* differ: pass its config/);
   }
-  assert.equal(encodingsOf(gguf('gpt-oss', { ...sizes, 'attention.sliding_window': 128 })).length, 1);
+  for (const name of ['gpt-oss', 'phimoe'])
+    assert.equal(encodingsOf(gguf(name, { ...sizes, 'attention.sliding_window': 128 })).length, 1);
   assert.equal(encodingOf(gguf('deepseek2', { ...partial, 'attention.kv_lora_rank': 512 })).spec.dim, 64);
   const sections = { ...sizes, 'rope.dimension_sections': [24, 20, 20, 0] };
   const files = [gguf('glm4', sizes), gguf('glm4', sections), gguf('nobody', sizes)];

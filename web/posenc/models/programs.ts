@@ -38,7 +38,7 @@ const STILL = ['glm5-next', 'kimi-k3', 'kimi-linear', 'nemotron_h', 'nemotron_h_
 
 /** Keys of models whose layers differ in ways that llama.cpp knows. Three may have none, and in others layers rotate alike. */
 const DIFFER = /sliding_window|_swa$|_interval$|\.ssm\.|shortconv|(cohere2|llama4|smollm3)\.rope/;
-const ALIKE = ['gemma2', 'gpt-oss', 'phi3', 'falcon-h1', ...STILL];
+const ALIKE = ['gemma2', 'phi3', 'phimoe', 'gpt-oss', 'falcon-h1', ...STILL];
 
 const GGUF_SCALING = {
   rope_type: 'rope.scaling.type',
