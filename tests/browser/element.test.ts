@@ -37,8 +37,10 @@ test('attributes and properties agree', async ({ show }) => {
 test('JupyterLab’s shortcuts are told to leave its keys alone, and only there it writes an attribute', async ({
   show,
 }) => {
-  const { page } = await show('<div class="lm-Widget"><p><posenc-heatmap></posenc-heatmap></p></div>');
+  const own = '<posenc-waves data-lm-suppress-shortcuts="false"></posenc-waves>';
+  const { page } = await show(`<div class="lm-Widget"><p><posenc-heatmap></posenc-heatmap></p>${own}</div>`);
   await expectRead(page, () => look(page, (node) => node.getAttributeNames())).toEqual(['data-lm-suppress-shortcuts']);
+  await expect(page.locator('posenc-waves')).toHaveAttribute('data-lm-suppress-shortcuts', 'false');
 });
 
 test('an element in another document has a style sheet of that document', async ({ show }) => {

@@ -161,7 +161,8 @@ export class PosencElement extends Base {
 
   connectedCallback() {
     // Without this attribute, JupyterLab handles keys as its shortcuts. Elsewhere it would surprise frameworks that hydrate.
-    if (this.closest('.lm-Widget')) this.setAttribute('data-lm-suppress-shortcuts', 'true');
+    const mark = 'data-lm-suppress-shortcuts';
+    if (this.closest('.lm-Widget') && !this.hasAttribute(mark)) this.setAttribute(mark, 'true');
     // Properties that were set before the element was defined are set again.
     for (const name of Object.keys(this)) {
       if (!(name in this.#kind.prototype)) continue;
