@@ -7,6 +7,8 @@ import type { RelativeSpec, RotarySpec, SinusoidalSpec } from 'posenc';
 import * as posenc from 'posenc';
 import { identify } from 'posenc/identify';
 import { encodingOf } from 'posenc/models';
+import { tableOfText } from '../../web/files/open.ts';
+import { beside } from '../../web/files/pairs.ts';
 import { sizesOf } from '../../web/files/shapes.ts';
 import { comparedWith, findModels, namedGroups } from '../../web/page/check/beside.ts';
 import { findingOf } from '../../web/page/check/finding.ts';
@@ -196,6 +198,92 @@ for (const [table, says, facts = {}, fixes = []] of FOUND) {
     if (match.kind === 'sinusoidal') assertSameBits(valuesOf(shown), table.data, verdict);
   });
 }
+
+/** Cosines and sines as Check is given them, side by side. */
+function findBoth(cos: Table, sin: Table) {
+  const [match] = identify({ cos: { ...cos, shape: [...cos.shape] }, sin: { ...sin, shape: [...sin.shape] } });
+  const [rows, columns] = cos.shape;
+  return findingOf(match, {
+    data: beside(cos.data, sin.data, columns),
+    rows,
+    dim: 2 * columns,
+    decimals: 0,
+    both: true,
+  });
+}
+
+test('the code for texts with images, rotated grids, alternating tables and fewer queries than keys makes the table again', () => {
+  const spans = posenc.spanPositions([{ text: 9 }, { grid: [1, 6, 8] }, { text: 5 }, { grid: [2, 4, 6] }]);
+  const qwen2 = rotary({ dim: 128, base: 1e6, sections: [16, 24, 24] });
+  const qwen3 = rotary({ dim: 128, base: 5e6, sections: [24, 20, 20], sectionOrder: 'interleaved' });
+  const cells = rotaryGrid({ dim: 64, shape: [6, 8], preset: 'llama4' });
+  const assertMade = ({ verdict, compared, making }: ReturnType<typeof findingOf>, ...tables: Table[]) => {
+    assert.equal(compared?.largest, 0, verdict);
+    if (!making || !('javascript' in making)) return assert.fail(verdict);
+    const made = run(making.javascript, tables[0].data.length).map(String);
+    for (const { data } of tables) assert.ok(made.includes(String(data)), making.javascript);
+  };
+  for (const columns of ['pairs', 'dim'] as const) {
+    for (const { cos, sin } of [qwen2, qwen3].map((encoding) => encoding.tables(spans, { columns }))) {
+      for (const one of [cos, sin]) assertMade(find(one) ?? assert.fail(), one);
+      assertMade(findBoth(cos, sin), cos, sin);
+    }
+    const { cos, sin } = cells.tables(undefined, { columns });
+    assertMade(findBoth(cos, sin), cos, sin);
+  }
+  const index = relativeBuckets({ type: 't5' }).index(40, 200, { start: 0 });
+  const queries = tableOf(index.data, 40);
+  for (const table of [
+    qwen2.tables(spans, { columns: 'interleaved' }),
+    cells.tables(undefined, { columns: 'interleaved' }),
+    rotary({ dim: 64 }).tables(40, { start: 7, columns: 'interleaved' }),
+    queries,
+  ])
+    assertMade(find(table) ?? assert.fail(), table);
+});
+
+/** A table as torch and NumPy print it: its first and last three rows and columns. */
+function abbreviate({ data, shape: [rows, columns] }: Table, write: (value: number) => string, comma = ',') {
+  const list = (size: number, item: (k: number) => string) => {
+    const ends = [0, 1, 2, size - 3, size - 2, size - 1].map(item);
+    return `[${[...ends.slice(0, 3), '...', ...ends.slice(3)].join(`${comma} `)}]`;
+  };
+  return list(rows, (row) => list(columns, (column) => write(data[row * columns + column])));
+}
+
+test('the corners of an abbreviated print are compared, and named only as what they agree with', () => {
+  const fixed = (value: number) => value.toFixed(4);
+  const torch = (table: Table, write = fixed) => `tensor(${abbreviate(table, write)})`;
+  const pe = posenc.sinusoidal({ dim: 512, numerics: 'float32' }).encode(5000);
+  const llama = rotary({ dim: 128, base: 500000 }).tables(8192, { columns: 'dim' }).cos;
+  const latents = posenc.sinusoidal({ dim: 320, preset: 'diffusers', layout: 'cos-sin' }).encode(1000);
+  const said = (text: string) => {
+    try {
+      tableOfText(text);
+    } catch (error) {
+      const { message } = error as Error;
+      assert.match(message, /can’t be read whole\. .* Print it after /);
+      assert.doesNotMatch(message, /This is/);
+      return /These corners (.*?)[;.] ?(?=the middle|Print|$)/.exec(message)?.[1] ?? message;
+    }
+    return assert.fail('it was read');
+  };
+  const interleaved = 'agree with: sinusoidal, interleaved, base 10000, dim 512, positions 0 to 4999';
+  assert.equal(said(torch(pe)), interleaved);
+  assert.equal(said(torch(pe, (value) => value.toExponential(4))), interleaved);
+  const halves = 'rotary cos, halves, base 500000, dim 128, positions 0 to 8191';
+  // The columns of one half have the same corners as those of both.
+  assert.equal(said(torch(llama)), `agree with: ${halves.replace('halves', 'one column for each pair')}; or ${halves}`);
+  assert.equal(said(`${torch(llama)}\ntorch.Size([8192, 128])`), `agree with: ${halves}`);
+  assert.match(
+    said(abbreviate(latents, (value) => value.toExponential(8), '')),
+    /^agree with: sinusoidal, cos-sin, base 10000, dim 320, (endpoint, )?positions 0 to 999$/,
+  );
+  const none = /^agree with no sinusoidal or rotary encoding without scaling/;
+  const wrong = { ...pe, data: pe.data.map((value, k) => (k === pe.data.length - 1 ? value + 0.001 : value)) };
+  const learned = { data: posenc.embedding({ rows: 500, dim: 64, seed: 1 }).weights, shape: [500, 64] };
+  for (const table of [wrong, learned, sinusoidal({ base: 7777 })]) assert.match(said(torch(table)), none);
+});
 
 test('what Explore has no settings for is said', () => {
   for (const [table, message] of [

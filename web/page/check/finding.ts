@@ -65,7 +65,7 @@ export function findingOf(match: Match, given: Given, models: string[] = []): Fi
   const isTable = corrected.kind === 'sinusoidal' || (corrected.kind === 'rotary' && corrected.holds !== 'frequencies');
   const trusted = isTrusted(match);
   const making =
-    isTable && !corrected.step && !spansOf(corrected) && !isAlternating(corrected)
+    isTable && !corrected.step && !spansOf(corrected) && !isAlternating(corrected, dim)
       ? { match: corrected as Tabled, part: right?.part }
       : { javascript: callOf(corrected, length, dim) };
   return {

@@ -45,18 +45,18 @@ const PARTS = {
   'sin-cos': ['sines, then cosines', 'sin', 'cos'],
 } as const;
 
-/** Whether a rotary table has the cosine and the sine of each pair side by side, as ggml's cache. */
-export const isAlternating = ({ holds, columns, spec }: Match) =>
-  holds === 'cos-sin' && columns === 'interleaved' && !('layout' in spec);
+/** Whether a rotary table has the cosine and the sine of each pair side by side, as ggml's cache: two tables are twice as wide. */
+export const isAlternating = ({ holds, columns, spec }: Match, width: number) =>
+  holds === 'cos-sin' && columns === 'interleaved' && 'dim' in spec && width <= spec.dim;
 
 export const spansOf = (match: Match): any => match.kind === 'rotary' && match.spans;
 
-function rotaryOf(match: Rotation, rows: number): Right {
+function rotaryOf(match: Rotation, rows: number, width: number): Right {
   const { start, step = 1, holds, columns = 'pairs' } = match;
   const encoding = match.kind === 'rotary' ? rotary(match.spec) : rotaryGrid(match.spec);
   if (holds === 'frequencies') return { values: Float32Array.from(encoding.frequencies) };
   const [words, ...names] = PARTS[holds as keyof typeof PARTS];
-  const each: Part['columns'] = columns === 'pairs' || isAlternating(match) ? 'pairs' : 'dim';
+  const each: Part['columns'] = columns === 'pairs' || isAlternating(match, width) ? 'pairs' : 'dim';
   const positions = spansOf(match)
     ? spanPositions(spansOf(match))
     : Array.from({ length: rows }, (_, row) => start + row * step);
@@ -66,7 +66,7 @@ function rotaryOf(match: Rotation, rows: number): Right {
   const size = first.length / rows;
   const values = beside(first, second, size);
   const part = { names: [...names], columns: each };
-  if (!isAlternating(match)) return { values, holds: words, part };
+  if (!isAlternating(match, width)) return { values, holds: words, part };
   const alternate = values.map((_, k) => (k % 2 ? second : first)[k >> 1]);
   return { values: alternate, holds: 'cosine, sine, cosine, sine', part };
 }
@@ -76,7 +76,7 @@ export function rightOf(match: Match, { data, rows, dim }: Given): Right | undef
   const { start } = match;
   if (match.kind === 'grid') return { values: grid(match.spec).encode(rows).data };
   if (match.kind === 'rotary' || match.kind === 'rotaryGrid') {
-    const right = rotaryOf(match, rows);
+    const right = rotaryOf(match, rows, dim);
     return right.values.length === data.length ? right : undefined;
   }
   if (match.kind === 'sinusoidal') {
@@ -148,15 +148,15 @@ function lineOf(match: Match, rows: number, columns: number): string {
     const table = `encoding.encode(${rows}${options(step ? { start, step } : {})})`;
     return `const table = ${table}; // { data: Float32Array, shape: [${rows}, ${columns}] }`;
   }
-  const each = match.columns === 'pairs' || isAlternating(match) ? {} : { columns: 'dim' };
+  const each = match.columns === 'pairs' || isAlternating(match, columns) ? {} : { columns: 'dim' };
   const spans = spansOf(match);
   const positions = spans
     ? `spanPositions(${literal(spans)})`
     : step
       ? `Array.from({ length: ${rows} }, (_, row) => ${start} + row * ${step})`
       : rows;
-  const tables = `const { cos, sin } = encoding.tables(${positions}${options({ ...(!step && from(columns)), ...each })});`;
-  if (!isAlternating(match)) return tables;
+  const tables = `const { cos, sin } = encoding.tables(${positions}${options({ ...(!step && start > 0 && { start }), ...each })});`;
+  if (!isAlternating(match, columns)) return tables;
   return `${tables}\nconst table = Float32Array.from({ length: ${rows * columns} }, (_, k) => (k % 2 ? sin : cos).data[k >> 1]);`;
 }
 

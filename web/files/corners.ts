@@ -1,0 +1,85 @@
+/** What the corners of an abbreviated print agree with: the numbers before and after each “…”. */
+
+import { ROTARY_BASES } from '../spec/rotations.ts';
+
+export interface Corners {
+  /** Row after row, and half a unit of the last digit of each. */
+  values: ArrayLike<number>;
+  halves: number[];
+  /** The rows and columns that are printed, and those before “…”. */
+  rows: number;
+  columns: number;
+  top: number;
+  left: number;
+  /** The rows and columns of the table, as far as they are known. */
+  length?: number;
+  width?: number;
+}
+
+const { sin, cos } = Math;
+
+/** For each encoding, the wave of a column and the index of its frequency. `size` is the columns of a pair. */
+type Form = { name: string; size: 1 | 2; ends?: boolean; of: (k: number, pairs: number) => [typeof sin, number] };
+const FORMS: Form[] = [
+  { name: 'sinusoidal, interleaved', size: 2, of: (k) => [k % 2 ? cos : sin, k >> 1] },
+  { name: 'sinusoidal, sin-cos', size: 2, ends: true, of: (k, pairs) => [k < pairs ? sin : cos, k % pairs] },
+  { name: 'sinusoidal, cos-sin', size: 2, ends: true, of: (k, pairs) => [k < pairs ? cos : sin, k % pairs] },
+  ...[cos, sin].flatMap((wave): Form[] => [
+    { name: `rotary ${wave.name}, one column for each pair`, size: 1, of: (k) => [wave, k] },
+    { name: `rotary ${wave.name}, halves`, size: 2, of: (k, pairs) => [wave, k % pairs] },
+    { name: `rotary ${wave.name}, interleaved`, size: 2, of: (k) => [wave, k >> 1] },
+  ]),
+];
+
+/** Even numbers of columns, above 256 those divisible by 8, and the most rows. */
+const WIDTHS = Array.from({ length: 1120 }, (_, k) => (k < 128 ? 2 * k + 2 : 8 * (k - 95)));
+const MOST_ROWS = 2 ** 18;
+
+/** The encodings that agree with all cells, at consecutive positions from 0, 1 or 2. */
+function findEncodings({ values, halves, rows, columns, top, left, length, width }: Corners): string[] {
+  // The later a row, the more it excludes.
+  const upper = Array.from({ length: top }, (_, row) => top - 1 - row);
+  const lower = Array.from({ length: rows - top }, (_, row) => rows - 1 - row);
+  const lengths = length ? [length] : Array.from({ length: MOST_ROWS - rows }, (_, k) => rows + 1 + k);
+  const found: string[] = [];
+  for (const { name, size, ends = false, of } of FORMS) {
+    const agrees = (position: number, row: number, count: number, all: number, base: number, steps: number) => {
+      for (let j = 0; j < count; j++) {
+        const k = (j + 2) % count; // the third excludes most
+        const [wave, index] = of(k < left ? k : all - columns + k, all / size);
+        const angle = position * base ** (-index / steps);
+        // Tables are computed in float32: the frequency, the angle and the wave are rounded.
+        const bound = halves[row * columns + k] + 1e-7 + (index && 3e-7 * angle);
+        if (Math.abs(wave(angle) - values[row * columns + k]) > bound) return false;
+      }
+      return true;
+    };
+    for (const start of [0, 1, 2]) {
+      // The frequency of the first column is 1.
+      const fits = (from: number, those: number[]) => those.every((row) => agrees(from + row, row, 1, columns, 1, 1));
+      if (!fits(start, upper)) continue;
+      const lasts = lengths.map((all) => start + all - rows).filter((from) => fits(from, lower));
+      for (const all of width ? [width] : WIDTHS)
+        for (const steps of ends ? [all / size, all / size - 1] : [all / size])
+          for (const base of steps < 1 ? [] : ROTARY_BASES) {
+            const agree = (from: number) => (row: number) => agrees(from + row, row, columns, all, base, steps);
+            if (!upper.every(agree(start))) continue;
+            const spec = `${name}, base ${base}, dim ${(2 * all) / size}${steps < all / size ? ', endpoint' : ''}`;
+            for (const from of lasts.filter((last) => lower.every(agree(last))))
+              found.push(`${spec}, positions ${start} to ${from + rows - 1}`);
+          }
+    }
+  }
+  return found;
+}
+
+/** Says which encodings agree with the corners. */
+export function describeCorners(corners: Corners): string {
+  const found = findEncodings(corners);
+  const said = found.slice(0, 4).join('; or ');
+  if (!said)
+    return 'These corners agree with no sinusoidal or rotary encoding without scaling, at models’ bases, from position 0, 1 or 2. ';
+  if (found.length === 1) return `These corners agree with: ${said}; the middle isn’t in the print. `;
+  const more = found.length > 4 ? ` and ${found.length - 4} others` : '';
+  return `These corners agree with: ${said}${more}; the middle isn’t in the print. Its shape above it, as (512, 64), may exclude some. `;
+}
