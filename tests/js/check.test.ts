@@ -7,6 +7,7 @@ import type { RelativeSpec, RotarySpec, SinusoidalSpec } from 'posenc';
 import * as posenc from 'posenc';
 import { identify } from 'posenc/identify';
 import { encodingOf } from 'posenc/models';
+import { sayCorners } from '../../web/files/corners.ts';
 import { tableOfText } from '../../web/files/open.ts';
 import { beside } from '../../web/files/pairs.ts';
 import { sizesOf } from '../../web/files/shapes.ts';
@@ -259,7 +260,7 @@ test('the corners of an abbreviated print are compared, and named only as what t
   const latents = posenc.sinusoidal({ dim: 320, preset: 'diffusers', layout: 'cos-sin' }).encode(1000);
   const said = (text: string) => {
     try {
-      tableOfText(text);
+      tableOfText(text, sayCorners);
     } catch (error) {
       const { message } = error as Error;
       assert.match(message, /can’t be read whole\. .* Print it after /);

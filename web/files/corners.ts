@@ -1,8 +1,10 @@
 /** What the corners of an abbreviated print agree with: the numbers before and after each “…”. */
 
 import { ROTARY_BASES } from '../spec/rotations.ts';
+import { coreOf } from './pairs.ts';
+import { GAP, readList } from './parse.ts';
 
-export interface Corners {
+interface Corners {
   /** Row after row, and half a unit of the last digit of each. */
   values: ArrayLike<number>;
   halves: number[];
@@ -74,7 +76,7 @@ function findEncodings({ values, halves, rows, columns, top, left, length, width
 }
 
 /** Says which encodings agree with the corners. */
-export function describeCorners(corners: Corners): string {
+function describeCorners(corners: Corners): string {
   const found = findEncodings(corners);
   const said = found.slice(0, 4).join('; or ');
   if (!said)
@@ -82,4 +84,31 @@ export function describeCorners(corners: Corners): string {
   if (found.length === 1) return `These corners agree with: ${said}; the middle isn’t in the print. `;
   const more = found.length > 4 ? ` and ${found.length - 4} others` : '';
   return `These corners agree with: ${said}${more}; the middle isn’t in the print. Its shape above it, as (512, 64), may exclude some. `;
+}
+
+/** Says what the corners of an abbreviated table agree with. Nothing, if these are too few or can't be read. */
+export function sayCorners(text: string, from: number) {
+  const whole = text.replace(new RegExp(GAP, 'g'), (gap) => ' '.repeat(gap.length));
+  try {
+    const { table, end } = readList(whole, from, '');
+    const [rows, columns, ...others] = coreOf(table.shape);
+    const pieces = text.slice(from, end).split(GAP);
+    const words = (given: string) => given.match(/[^[\],\s]+/g) ?? [];
+    // Rows are left out after a bracket, columns after a number.
+    const above = pieces.findIndex((piece) => /\],?\s*$/.test(piece.slice(-200)));
+    const isLast = above < 0 || above === pieces.length - 1;
+    const top = isLast ? rows : words(pieces.slice(0, above + 1).join(' ')).length / columns;
+    const left = above === 0 ? columns : words(pieces[0]).length;
+    if (others.length || /\[\s*\[/.test(text.slice(end)) || !(top > 1 && left > 2)) return '';
+    const [, ...sizes] = /[([](?:1, *)?(\d+), *(?:1, *)?(\d+)[)\]]/.exec(text.slice(0, from) + text.slice(end)) ?? [];
+    const [length, width] = sizes.map(Number);
+    const halves = words(whole.slice(from, end)).map((word) => {
+      const [, digits = '', exponent = 0] = /\.(\d*)(?:e(.*))?$/i.exec(word) ?? [];
+      return 10 ** (Number(exponent) - digits.length) / 2;
+    });
+    const known = { length: isLast ? rows : length, width: left === columns ? columns : width };
+    return describeCorners({ values: table.data, halves, rows, columns, top, left, ...known });
+  } catch {
+    return '';
+  }
 }

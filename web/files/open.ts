@@ -45,7 +45,7 @@ function openedOf(table: ReadTable): Opened {
 }
 
 /** Reads a table given as text, which isn't only spaces. */
-export const tableOfText = (text: string) => finite(readTable(text));
+export const tableOfText = (...given: Parameters<typeof readTable>) => finite(readTable(...given));
 
 async function readText(file: Blob): Promise<string> {
   const bytes = new Uint8Array(await file.arrayBuffer());

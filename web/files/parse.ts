@@ -3,8 +3,7 @@
  * numbers separated by commas, semicolons, tabs or spaces. Two lists are cosines and sines. Errors are sentences with the place.
  */
 
-import { describeCorners } from './corners.ts';
-import { coreOf, joined, unbatched, unfolded } from './pairs.ts';
+import { joined, unbatched, unfolded } from './pairs.ts';
 
 export interface ReadTable {
   /** Row after row. */
@@ -66,7 +65,7 @@ function failAt(text: string, at: number, reason: string): never {
  * @param from where its first bracket is
  * @returns the table, and where the text goes on
  */
-function readList(text: string, from: number, format: string): { table: ReadTable; end: number } {
+export function readList(text: string, from: number, format: string): { table: ReadTable; end: number } {
   /** The number of items in each open list so far. */
   const counts: number[] = [];
   /** The number of items at each depth, from the first list there. */
@@ -222,40 +221,16 @@ function readLines(text: string): ReadTable {
 }
 
 /** What stands for numbers that are not printed. ggml writes ADD(...) between tables. */
-const GAP = /(?<!\()(?:\.{3}|…)/;
-
-/** Says what the corners of an abbreviated table agree with. Nothing, if these are too few or can't be read. */
-function sayCorners(text: string, from: number) {
-  const whole = text.replace(new RegExp(GAP, 'g'), (gap) => ' '.repeat(gap.length));
-  try {
-    const { table, end } = readList(whole, from, '');
-    const [rows, columns, ...others] = coreOf(table.shape);
-    const pieces = text.slice(from, end).split(GAP);
-    const words = (given: string) => given.match(/[^[\],\s]+/g) ?? [];
-    // Rows are left out after a bracket, columns after a number.
-    const above = pieces.findIndex((piece) => /\],?\s*$/.test(piece.slice(-200)));
-    const isLast = above < 0 || above === pieces.length - 1;
-    const top = isLast ? rows : words(pieces.slice(0, above + 1).join(' ')).length / columns;
-    const left = above === 0 ? columns : words(pieces[0]).length;
-    if (others.length || /\[\s*\[/.test(text.slice(end)) || !(top > 1 && left > 2)) return '';
-    const [, ...sizes] = /[([](?:1, *)?(\d+), *(?:1, *)?(\d+)[)\]]/.exec(text.slice(0, from) + text.slice(end)) ?? [];
-    const [length, width] = sizes.map(Number);
-    const halves = words(whole.slice(from, end)).map((word) => {
-      const [, digits = '', exponent = 0] = /\.(\d*)(?:e(.*))?$/i.exec(word) ?? [];
-      return 10 ** (Number(exponent) - digits.length) / 2;
-    });
-    const known = { length: isLast ? rows : length, width: left === columns ? columns : width };
-    return describeCorners({ values: table.data, halves, rows, columns, top, left, ...known });
-  } catch {
-    return '';
-  }
-}
+export const GAP = /(?<!\()(?:\.{3}|…)/;
 
 /** Rows after their positions, which may go on in the next lines, as the command prints them. */
 const ROWS = /^-?\d+: /;
 
-/** @param text with something in it besides spaces */
-export function readTable(text: string): ReadTable {
+/**
+ * @param text with something in it besides spaces
+ * @param explain says what is known of a list with “…”, which begins there
+ */
+export function readTable(text: string, explain?: (text: string, from: number) => string): ReadTable {
   if (text.includes('\0')) throw new Error(NO_TEXT);
   const from = startOf(text);
   const shown = text.slice(Math.max(from, 0));
@@ -267,7 +242,7 @@ export function readTable(text: string): ReadTable {
       'numpy.set_printoptions(threshold=sys.maxsize)',
     ].filter(Boolean);
     const reason = '“…” stands for numbers that were not printed, so this table can’t be read whole. ';
-    const corners = from < 0 ? '' : sayCorners(text, from);
+    const corners = (from >= 0 && explain?.(text, from)) || '';
     const instead = `Print it after ${how}, or save it with numpy.save("table.npy", table).`;
     failAt(text, text.length - shown.length + elided.index, `${reason}${corners}${instead}`);
   }

@@ -5,6 +5,7 @@
 
 import { loadFrom } from 'posenc';
 import { identify } from 'posenc/identify';
+import { sayCorners } from '../../files/corners.ts';
 import { type Opened, openFile, tableOfText } from '../../files/open.ts';
 import { apart } from '../../files/pairs.ts';
 import { comparedWith } from './beside.ts';
@@ -24,7 +25,7 @@ function reopen(file: File, key: number): Promise<Opened> {
 
 /** Each takes and returns plain data. */
 const tasks = {
-  readText: (text: string) => tableOfText(text),
+  readText: (text: string) => tableOfText(text, sayCorners),
   async open(file: File, key: number) {
     const { names, shape } = await reopen(file, key);
     return { names, shapes: names.map(shape) };
