@@ -118,7 +118,9 @@ for (const [bug, note, wrong, like] of BUGS) {
       // A missing factor 2 makes the table of base 100, which is simpler.
       const match = matches.find(({ bugs }) => bugs.length > 0) as Match;
       if (bug === 'exponent-halved') assert.deepEqual([matches[0].bugs, (matches[0].spec as any).base], [[], 100]);
-      else if (bug === 'swapped') assert.deepEqual([matches[0].bugs, matches[0].columns], [[], 'interleaved']);
+      // They are right tables of rotary encodings, too.
+      else if (/^(swapped|(co)?sine-only)$/.test(bug))
+        assert.deepEqual([matches[0].kind, matches[0].bugs, matches[0].columns], ['rotary', [], 'interleaved']);
       else assert.equal(matches[0], match);
       assert.deepEqual([match?.bugs, match?.kind], [[{ id: bug, note }], 'sinusoidal'], `${digits} digits`);
       const start = Number(bug === 'start-at-1');
