@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import { load, rotary, type Tensor } from 'posenc';
-import { initial } from '../../web/figure/state.ts';
+import { INITIAL_FIGURE } from '../../web/figure/state.ts';
 import { ELEMENTS, expect, look, set, test } from './elements.ts';
 import { chartOf, expectAxis, expectCells, expectLine, recordLines } from './figures.ts';
 import { act, expectRead, formula, settled } from './page.ts';
@@ -538,7 +538,7 @@ test('what was set before the element was defined counts; a wrong property does 
   expect(told).toEqual({
     early: [true, 3, 4, 8],
     now: [3, [3, 4], [128, 8], 3, [1, 2]],
-    ...{ own: [], dim: '8', others: initial.waves },
+    ...{ own: [], dim: '8', others: INITIAL_FIGURE.waves },
   });
   expect(problems.splice(0)).toEqual([expect.stringMatching(/TypeError: posenc: table must have a Float32Array/)]);
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { load, type SinusoidalSpec, similarity, sinusoidal } from 'posenc';
 import type { Browser, Page } from 'puppeteer-core';
-import { PANELS } from '../../web/page/panels.ts';
+import { PAGE_PANELS } from '../../web/page/panels.ts';
 import { launchFirefox } from './browser.ts';
 import { testMemories } from './memories.ts';
 import { blankCanvases, expect, presetOf, type Site, test, uncover } from './page.ts';
@@ -54,7 +54,9 @@ test.describe('the page in Firefox', () => {
   }
 
   test('every panel draws', async () => {
-    const ids = PANELS.map(({ id }) => id).filter((id) => !['bias', 'rope', 'frequencies', 'spectrum'].includes(id));
+    const ids = PAGE_PANELS.map(({ id }) => id).filter(
+      (id) => !['bias', 'rope', 'frequencies', 'spectrum'].includes(id),
+    );
     for (const id of ids) {
       await visit(id);
       await expect.poll(() => page.$eval(`#${id}`, (panel) => panel.checkVisibility()), id).toBe(true);
@@ -179,7 +181,7 @@ test.describe('the page in Firefox', () => {
   });
 
   test('every figure that a frame can show alone is drawn', async ({ site }) => {
-    for (const { id } of PANELS.filter(({ height }) => height)) {
+    for (const { id } of PAGE_PANELS.filter(({ height }) => height)) {
       await page.goto('about:blank');
       await page.goto(`${site.address}#preset=${presetOf(id)}&dim=8&length=20&show=${id}&present=yes`);
       await page.evaluate(() => (globalThis as any).posencSettled());

@@ -7,13 +7,13 @@ import * as posenc from 'posenc';
 import { writeNpy } from 'posenc/files';
 import { identify } from 'posenc/identify';
 import { encodingOf } from 'posenc/models';
-import { KINDS, makeEncoding } from '../../web/figure/kinds.ts';
-import { readTable } from '../../web/files/parse.ts';
+import { KINDS, makeViewEncoding } from '../../web/figure/kinds.ts';
+import { parseTable } from '../../web/files/parse.ts';
 import { EXAMPLES } from '../../web/page/check/examples.ts';
 import { SLIPS } from '../../web/page/check/slips.ts';
-import { codeOf } from '../../web/page/code.ts';
-import { MODELS } from '../../web/page/models.ts';
-import { initial } from '../../web/page/state.ts';
+import { writeCode } from '../../web/page/code.ts';
+import { EXAMPLE_MODELS } from '../../web/page/models.ts';
+import { INITIAL_VIEW } from '../../web/page/state.ts';
 import { fromHash } from '../../web/page/url.ts';
 import { numberOf } from '../printed.ts';
 import { expectAxis, expectCells } from './figures.ts';
@@ -202,7 +202,7 @@ test.describe('the panel names', () => {
     const { view } = fromHash(await hashOf(page), () => '');
     await expectRead(page, () => page.evaluate(() => scrollY)).toBe(0);
     await expect(page.locator('#dim')).toHaveValue('32');
-    expect(makeEncoding(view).encode(view.length, { start: view.start })).toEqual(table);
+    expect(makeViewEncoding(view).encode(view.length, { start: view.start })).toEqual(table);
   });
 
   test('the cosines and sines of a file, joined, and shows their encoding', async () => {
@@ -220,7 +220,7 @@ test.describe('the panel names', () => {
   });
 
   test('a model’s table, and compares it with the config.json beside it', async () => {
-    const { spec } = encodingOf(MODELS['Llama 3.1 8B']);
+    const { spec } = encodingOf(EXAMPLE_MODELS['Llama 3.1 8B']);
     const table = rotary(spec as RotarySpec).tables(40).cos;
     await fill(table);
     await expect(part('.verdict')).toHaveText(
@@ -316,7 +316,7 @@ test.describe('the panel names', () => {
 
 test.describe('the difference', () => {
   test('of a printed table is what its decimals leave out', async () => {
-    const given = readTable(PRINT);
+    const given = parseTable(PRINT);
     const right = sinusoidal({ dim: 6 }).encode(6);
     await fill(PRINT);
     await expect(part('.verdict')).toHaveText('This is a sinusoidal table as in transformer.');
@@ -402,7 +402,7 @@ test.describe('the difference', () => {
     await expect(part('.slips dt')).toHaveText(['Write', 'in place of']);
     await expect(part('.worst')).toBeHidden();
     const right = sinusoidal({ dim: 16 }).encode(24);
-    await expectDifference('transformer', readTable(await page.inputValue('#mine')), right);
+    await expectDifference('transformer', parseTable(await page.inputValue('#mine')), right);
     await expectRead(page, async () => (await facts())['beyond the bug']).toMatch(/×\s10⁻[⁷⁸⁹]$/);
     await fill(PRINT);
     await expect(part('.slips')).toBeHidden();
@@ -449,12 +449,12 @@ test.describe('the difference', () => {
 
 test('the code of the correct table is in the language that was chosen before, and is copied', async () => {
   const fairseq = sinusoidal({ dim: 12, preset: 'fairseq' });
-  const view = { ...initial, dim: 12, preset: 'fairseq', start: 2, length: 20 } as const;
+  const view = { ...INITIAL_VIEW, dim: 12, preset: 'fairseq', start: 2, length: 20 } as const;
   await page.selectOption('#check .code select', 'javascript');
   await fill(sinusoidal({ dim: 12, preset: 'fairseq', base: 300 }).encode(20));
   for (const language of ['javascript', 'pytorch'] as const) {
     await page.selectOption('#check .code select', language);
-    await expectRead(page, () => part('.code pre').textContent()).toBe(codeOf(language, view, fairseq));
+    await expectRead(page, () => part('.code pre').textContent()).toBe(writeCode(language, view, fairseq));
   }
   await part('.code button').click();
   await expect(part('.code output')).toHaveText('Copied.');

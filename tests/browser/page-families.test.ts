@@ -1,8 +1,8 @@
 import { alibi, load, relativeBuckets, rotary } from 'posenc';
 import { formatWhole } from '../../web/figure/numbers.ts';
 import { parseScaling } from '../../web/figure/scaling.ts';
-import { MODELS } from '../../web/page/models.ts';
-import { initial } from '../../web/page/state.ts';
+import { EXAMPLE_MODELS } from '../../web/page/models.ts';
+import { INITIAL_VIEW } from '../../web/page/state.ts';
 import type { View } from '../../web/page/types.ts';
 import { numberOf } from '../printed.ts';
 import { chartOf, expectAxis, expectCells, expectLine, lineColours, recordLines } from './figures.ts';
@@ -260,7 +260,7 @@ test.describe('frequencies', () => {
       const set = { preset: 'rotary' as const, dim: 8, position: 5, dimension: 4, ...patch };
       await showView(page, hashOfView({ ...set, show: 'frequencies' }), '#frequencies');
       await test.step(JSON.stringify(patch), async () => {
-        const view = { ...initial, ...set };
+        const view = { ...INITIAL_VIEW, ...set };
         await expectChart(view, lengths);
         await expectWords(view, lengths);
       });
@@ -412,7 +412,7 @@ test.describe('bias', () => {
         const set = { preset, length: 24, position: 9, shift: -2, ...patch };
         await showView(page, hashOfView(set), '#bias');
         await test.step(JSON.stringify(patch), async () => {
-          const view = { ...initial, ...set };
+          const view = { ...INITIAL_VIEW, ...set };
           await expectMap(view);
           await expectLines(view);
           await expectWords(view);
@@ -511,7 +511,7 @@ test.describe('a model’s encoding', () => {
   test('the config.json of Llama 3.1, pasted, is answered in place, and its links open Explore', async () => {
     await showView(page, 'dim=10&place=check', '#model');
     await expect(card('.card')).toBeHidden();
-    await page.fill('#model-config', JSON.stringify(MODELS['Llama 3.1 8B']));
+    await page.fill('#model-config', JSON.stringify(EXAMPLE_MODELS['Llama 3.1 8B']));
     await expect(card('.verdict')).toHaveText('Rotary encoding');
     await expectRead(page, facts).toMatchObject({ 'columns that turn': 'all 128', base: '500,000' });
     await expect(card('.assumed')).toHaveText('Not in the file, so as in transformers: layout half.');
@@ -552,7 +552,7 @@ test.describe('a model’s encoding', () => {
   test('a model is chosen, opened or dropped; its part and layers too', async () => {
     await showView(page, 'place=check', '#model');
     const gemma = { model_type: 'gemma3_text', head_dim: 256, rope_theta: 1e6, rope_local_base_freq: 1e4 };
-    const t5 = config('config.json', JSON.stringify(MODELS['T5 small']));
+    const t5 = config('config.json', JSON.stringify(EXAMPLE_MODELS['T5 small']));
     const t5Hash = '#preset=t5&bidirectional=no&show=bias';
     /** What is done, the address of the figure, its link, and the notes. */
     const asked: [() => Promise<unknown>, string, string, RegExp][] = [
@@ -606,7 +606,7 @@ test.describe('a model’s encoding', () => {
     await expect(page.locator('#known-model')).toHaveValue('');
     await expect(page.locator('#model-part')).toHaveValue('decoder');
     await expect(card('.layers')).toBeHidden();
-    await expect(page.locator('#model-config')).toHaveValue(JSON.stringify(MODELS['T5 small']));
+    await expect(page.locator('#model-config')).toHaveValue(JSON.stringify(EXAMPLE_MODELS['T5 small']));
     await expectRead(page, async () => (await facts()).tensor).toMatch(/^decoder\.block\.0\..+\.weight$/);
   });
 
@@ -634,7 +634,7 @@ test.describe('a model’s encoding', () => {
       ['{', /^This is not JSON: /],
       [{ model_type: 'nothing' }, /^Model_type "nothing" names no encoding/i],
     ] as [string | object, RegExp][]) {
-      await page.fill('#model-config', JSON.stringify(MODELS['BLOOM 3B']));
+      await page.fill('#model-config', JSON.stringify(EXAMPLE_MODELS['BLOOM 3B']));
       await expect(card('.card')).toBeVisible();
       await page.fill('#model-config', typeof content === 'string' ? content : JSON.stringify(content));
       await expect(problem).toHaveText(message);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import type { Fixtures } from '@playwright/test';
-import { PANELS } from '../../web/page/panels.ts';
+import { PAGE_PANELS } from '../../web/page/panels.ts';
 import { watch } from './browser.ts';
 import { test as base, blankCanvases, expect, expectRead, go, opening, presetOf, type Site, settled } from './page.ts';
 
@@ -54,7 +54,7 @@ const test = base.extend({
 /** Runs in the frame: its width, and that of what is in it. */
 const widths = () => [innerWidth, document.documentElement.scrollWidth];
 
-for (const { id, height = 0 } of PANELS.filter(({ height }) => height)) {
+for (const { id, height = 0 } of PAGE_PANELS.filter(({ height }) => height)) {
   test(`${id} alone is drawn in a frame of another origin, which Export makes as high as it needs`, {
     tag: '@layout',
   }, async ({ frameOf }) => {

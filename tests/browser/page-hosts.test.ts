@@ -3,7 +3,7 @@ import type { Frame, Page } from '@playwright/test';
 import { load, sinusoidal } from 'posenc';
 import { writeNpy } from 'posenc/files';
 import { preview } from 'vite';
-import { fields } from '../../web/page/state.ts';
+import { pageFields } from '../../web/page/state.ts';
 import { fromHash } from '../../web/page/url.ts';
 import { watch } from './browser.ts';
 import { blankCanvases, bringNear, drop, expect, expectRead, hashOf, test, visitAll } from './page.ts';
@@ -140,7 +140,7 @@ test.describe('the page in other people’s hosts', () => {
     words.push('interleaved', 'linear factor=4', '1,0', 'dark', 'random', 'pairs', '2,1', 'nines', 'rotary', '2');
     // Fields that decide which part of the page opens, or the size of a table, are covered by other tests.
     const ways = ['step', 'place', 'show', 'present', 'source', 'model', 'part'];
-    const travelling = Object.entries(fields).filter(([key, { local }]) => !local && !ways.includes(key));
+    const travelling = Object.entries(pageFields).filter(([key, { local }]) => !local && !ways.includes(key));
     const values = travelling.map(([key, { initial, parse, format }]) => {
       const other = words.find((word) => {
         try {

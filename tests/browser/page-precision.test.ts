@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { initial } from '../../web/page/state.ts';
+import { INITIAL_VIEW } from '../../web/page/state.ts';
 import type { View } from '../../web/page/types.ts';
 import { numberOf } from '../printed.ts';
 import { chartOf, expectLine, lineColours, recordLines } from './figures.ts';
@@ -107,7 +107,7 @@ test.describe('the table in float32 and bfloat16', () => {
       span: 300,
     } as const;
     await show(patch);
-    await expectFigures(page, { ...initial, ...patch });
+    await expectFigures(page, { ...INITIAL_VIEW, ...patch });
   });
 
   test('the colours and dashes in the key are those of the lines', async () => {
@@ -155,7 +155,7 @@ test.describe('the table in float32 and bfloat16', () => {
     await page.mouse.move(x, y);
     const passed = await readout(page, PANEL);
     expect(Math.abs(Number(passed.position) / 256 - 1), passed.position).toBeLessThan(0.1);
-    const [, error] = arithmeticsOf({ ...initial, dim: 16 }).errorsAt(Number(passed.position));
+    const [, error] = arithmeticsOf({ ...INITIAL_VIEW, dim: 16 }).errorsAt(Number(passed.position));
     expect(numberOf(passed['error in bfloat16'])).toBe(printed(error));
     await page.mouse.move(2, y);
     await expectRead(page, () => readout(page, PANEL)).toEqual(selected);

@@ -1,4 +1,4 @@
-import { PANELS } from '../../web/page/panels.ts';
+import { PAGE_PANELS } from '../../web/page/panels.ts';
 import { boxOf, expect, expectRead, go, presetOf, test } from './page.ts';
 
 const SIZES = [
@@ -23,7 +23,7 @@ const ANSWERED = [
 ];
 const NINE = 'the+quick+brown+fox+saw+the+lazy+old+dog';
 const FIGURES = [
-  ...PANELS.filter(({ title }) => title).map(({ id }) => ({ id, preset: presetOf(id) ?? 'transformer' })),
+  ...PAGE_PANELS.filter(({ title }) => title).map(({ id }) => ({ id, preset: presetOf(id) ?? 'transformer' })),
   { id: 'bias', preset: 't5' },
   { id: 'table', preset: 'learned' },
 ];

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { load, rotary } from 'posenc';
-import { distancesTo, scoresOf } from '../../web/page/explore/score.ts';
+import { computeScores, distancesTo } from '../../web/page/explore/score.ts';
 import { chartOf, expectRings, recordLines } from './figures.ts';
 import { act, boxOf, expect, expectRead, hashOf, page, settled, sharePage, showView, test } from './page.ts';
 
@@ -9,7 +9,7 @@ await load();
 const STEP = '#story .rope';
 const PANEL = '#rope';
 const encoding = rotary({ dim: 64 });
-const scoreAt = (distance: number) => scoresOf(encoding, distance, [0])[0].toFixed(2).replace('-', '−');
+const scoreAt = (distance: number) => computeScores(encoding, distance, [0])[0].toFixed(2).replace('-', '−');
 
 /**
  * The parts of the figure.
@@ -176,7 +176,7 @@ test.describe('the query and the key', () => {
   test('the curve has the present distance marked, and a click on it sets another', async () => {
     await show('#step=7');
     const { chart, score } = partsOf(page, STEP);
-    const values = scoresOf(encoding, 0, distancesTo(511, 64));
+    const values = computeScores(encoding, 0, distancesTo(511, 64));
     await expectRings(page, STEP, await chartOf(page, STEP, { bendX: Math.log1p }), [[3, values[3]]]);
     const plot = await boxOf(chart.locator('.u-over'));
     await page.mouse.click(plot.x + (plot.width * Math.log(65)) / Math.log(512), plot.y + plot.height / 2);

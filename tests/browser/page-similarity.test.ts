@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import * as posenc from 'posenc';
-import { initial } from '../../web/page/state.ts';
+import { INITIAL_VIEW } from '../../web/page/state.ts';
 import type { View } from '../../web/page/types.ts';
 import { numberOf } from '../printed.ts';
 import { chartOf, expectAxis, expectCells, expectLine, lineColours, recordLines } from './figures.ts';
@@ -129,7 +129,7 @@ test.describe('the similarity of two positions’ rows', () => {
       { ...view, metric: 'distance', preset: 'tensor2tensor', numerics: 'bfloat16', start: 2 },
     ] as Partial<View>[]) {
       await show(patch);
-      await expectFigures(page, { ...initial, ...patch });
+      await expectFigures(page, { ...INITIAL_VIEW, ...patch });
     }
   });
 

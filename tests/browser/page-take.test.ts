@@ -5,7 +5,7 @@ import { readNpy, writeNpy } from 'posenc/files';
 import { loadFamilies } from '../../web/figure/kinds.ts';
 import { createTables } from '../../web/figure/table.ts';
 import { toHash } from '../../web/page/address.ts';
-import { codeOf, type Language } from '../../web/page/code.ts';
+import { type Language, writeCode } from '../../web/page/code.ts';
 import type { View } from '../../web/page/types.ts';
 import { fromHash } from '../../web/page/url.ts';
 import { act, bringNear, expect, expectRead, go, hashOf, near, openSettings, pixels, type Site, test } from './page.ts';
@@ -16,7 +16,7 @@ const { tableOf } = createTables();
 
 const valuesOf = (view: View) => tableOf(view).encoding.encode(view.length, { start: view.start }).data;
 
-const code = (language: Language, view: View) => codeOf(language, view, tableOf(view).encoding);
+const code = (language: Language, view: View) => writeCode(language, view, tableOf(view).encoding);
 
 test.describe('the panel', () => {
   async function take(open: Site['open'], ...given: Parameters<typeof open>) {

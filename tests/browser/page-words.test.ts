@@ -3,7 +3,7 @@
 import * as posenc from 'posenc';
 import { matrixInput } from '../../web/figure/addition/input.ts';
 import { createSamples } from '../../web/figure/addition/samples.ts';
-import { initial } from '../../web/page/state.ts';
+import { INITIAL_VIEW } from '../../web/page/state.ts';
 import type { View } from '../../web/page/types.ts';
 import { attention, embedded } from '../../web/page/words/head.ts';
 import { DIM } from '../../web/page/words/model.ts';
@@ -86,7 +86,7 @@ test('the figure is first and open, and says of the sum what the words and the e
     { own: true, root: true },
     { base: 100, preset: 'tensor2tensor' as const, start: 3, position: 4 },
   ]) {
-    const view = { ...initial, ...start, ...change };
+    const view = { ...INITIAL_VIEW, ...start, ...change };
     const said = JSON.stringify(change);
     await show({ ...start, ...change, pinned: true });
     const { labels, plain, tables } = tablesOf(view);
@@ -143,7 +143,7 @@ test('heatmaps show the sum of random embeddings, which follow dim and seed', as
 test('the maps of every pair and of the head are those before and after the sum', async () => {
   const text = 'the old man saw the boy';
   for (const own of [false, true]) {
-    const view = { ...initial, text, own };
+    const view = { ...INITIAL_VIEW, text, own };
     const { labels, plain, tables } = tablesOf(view);
     await show({ text, own, effect: 'pairs' });
     const pairs = await maps();

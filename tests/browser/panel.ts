@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test';
 import type { SinusoidalSpec } from 'posenc';
 import * as posenc from 'posenc';
 import { toHash } from '../../web/page/address.ts';
-import { initial } from '../../web/page/state.ts';
+import { INITIAL_VIEW } from '../../web/page/state.ts';
 import type { View } from '../../web/page/types.ts';
 import { bringNear } from './page.ts';
 
@@ -19,7 +19,7 @@ export const sinusoidalOf = ({ preset, dim, base, numerics, scale }: View) =>
 
 /** The address of the page without its story that differs from the initial view by these fields. */
 export const hashOfView = (patch: Partial<View>) =>
-  toHash({ ...initial, pinned: 'position' in patch || 'shift' in patch, ...patch });
+  toHash({ ...INITIAL_VIEW, pinned: 'position' in patch || 'shift' in patch, ...patch });
 
 /**
  * Follows a link, also one to the address that the page has, with a panel in sight.

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
-import { parse, type Words } from '../../web/page/words/model.ts';
+import { parseWeights, type WordModel } from '../../web/page/words/model.ts';
 
 /** A file of the page's trained model. */
 export const partOf = (name: 'head' | 'words' | 'positions') =>
-  parse(new Uint8Array(readFileSync(new URL(`../../web/page/words/${name}.bin`, import.meta.url))).buffer);
+  parseWeights(new Uint8Array(readFileSync(new URL(`../../web/page/words/${name}.bin`, import.meta.url))).buffer);
 
 const [head, all, places] = (['head', 'words', 'positions'] as const).map(partOf);
 const { gain, shift, segment, query, key, queryBias, keyBias } = head.rows;
 
-export const words: Words = {
+export const words: WordModel = {
   words: all.words,
   ids: new Map(all.words.map((word, id) => [word, id])),
   rows: all.rows.words,

@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
-import { attributeOf, fields } from '../../web/figure/state.ts';
+import { figureFields, formatAttribute } from '../../web/figure/state.ts';
 import { ELEMENTS } from '../../web/spec/elements.ts';
 import { launch, serveFolder, watch } from '../browser/browser.ts';
 import { countListeners } from '../browser/listeners.ts';
@@ -25,7 +25,7 @@ const steps = fc.array(
     act: fc.constantFrom('add', 'add', 'set', 'set', 'set', 'remove', 'move', 'clear', 'property', 'wait'),
     which: fc.nat(9),
     tag: fc.constantFrom(...TAGS),
-    key: fc.constantFrom(...Object.keys(fields)),
+    key: fc.constantFrom(...Object.keys(figureFields)),
     value: values,
   }),
   { minLength: 1, maxLength: 12 },
@@ -104,7 +104,7 @@ const property = fc.asyncProperty(steps, async (given) => {
   assert.ok(first.alive <= FEW, `${first.alive} of the first elements are held`);
   const told = given
     .filter(({ key, value }) => isSmall(key, value))
-    .map((step) => (step.act === 'set' ? { ...step, key: attributeOf(step.key) } : step));
+    .map((step) => (step.act === 'set' ? { ...step, key: formatAttribute(step.key) } : step));
   try {
     await page.evaluate(take, told);
     const left = await page.evaluate(settle, FEW);

@@ -9,7 +9,7 @@ import * as posenc from 'posenc';
 import { loadFamilies } from '../../web/figure/kinds.ts';
 import { createTables } from '../../web/figure/table.ts';
 import { toHash } from '../../web/page/address.ts';
-import { fields } from '../../web/page/state.ts';
+import { pageFields } from '../../web/page/state.ts';
 import { fromHash } from '../../web/page/url.ts';
 import { numbers, words } from './arbitraries.ts';
 import type { Fuzzer } from './fuzzers.ts';
@@ -31,7 +31,7 @@ export const values = fc.oneof(
   fc.string({ unit: 'binary' }),
 );
 const keys = fc.oneof(
-  { weight: 9, arbitrary: fc.constantFrom(...Object.keys(fields)) },
+  { weight: 9, arbitrary: fc.constantFrom(...Object.keys(pageFields)) },
   { weight: 1, arbitrary: words },
 );
 

@@ -10,14 +10,14 @@ import { encodingOf } from 'posenc/models';
 import { sayCorners } from '../../web/files/corners.ts';
 import { tableOfText } from '../../web/files/open.ts';
 import { beside } from '../../web/files/pairs.ts';
-import { sizesOf } from '../../web/files/shapes.ts';
+import { formatSizes } from '../../web/files/shapes.ts';
 import { comparedWith, findModels, namedGroups } from '../../web/page/check/beside.ts';
-import { findingOf } from '../../web/page/check/finding.ts';
-import { makingOf, settingsOf } from '../../web/page/check/right.ts';
+import { createFinding } from '../../web/page/check/finding.ts';
+import { createMaking, findSettings } from '../../web/page/check/right.ts';
 import { SLIPS } from '../../web/page/check/slips.ts';
-import { codeOf } from '../../web/page/code.ts';
-import { MODELS } from '../../web/page/models.ts';
-import { initial } from '../../web/page/state.ts';
+import { writeCode } from '../../web/page/code.ts';
+import { EXAMPLE_MODELS } from '../../web/page/models.ts';
+import { INITIAL_VIEW } from '../../web/page/state.ts';
 import { NOTES } from '../../web/posenc/identify/bugs.ts';
 import { assertSameBits, toBfloat16, toFloat16 } from './helpers.ts';
 import { valuesOf } from './page-code.ts';
@@ -32,7 +32,7 @@ const given = ({ data, shape: [rows, dim] }: Table, decimals = 0) => ({ data, ro
 /** What is found in a table. */
 function find(table: Table, decimals = 0) {
   const [match] = identify({ ...table, shape: [...table.shape] });
-  return match && findingOf(match, given(table, decimals), findModels(match));
+  return match && createFinding(match, given(table, decimals), findModels(match));
 }
 
 const tableOf = (values: ArrayLike<number>, rows = 1): Table => {
@@ -185,8 +185,8 @@ for (const [table, says, facts = {}, fixes = []] of FOUND) {
     if (compared) assertSameBits(compared.values, table.data, verdict);
     if (!making) assert.fail('no code');
     const isCall = 'javascript' in making;
-    const { view, encoding } = isCall ? ({} as any) : makingOf(making.match, length, making.part);
-    const code = isCall ? making.javascript : codeOf('javascript', view, encoding);
+    const { view, encoding } = isCall ? ({} as any) : createMaking(making.match, length, making.part);
+    const code = isCall ? making.javascript : writeCode('javascript', view, encoding);
     const right = fixes.length ? sinusoidal({ preset: (match as any).preset, start: match.start }) : table;
     assert.ok(
       run(code, table.data.length).some((made) => String(made) === String(right.data)),
@@ -194,7 +194,7 @@ for (const [table, says, facts = {}, fixes = []] of FOUND) {
     );
     if (isCall) return;
     // What “Show it in Explore” opens.
-    const shown = { ...initial, ...settingsOf(match, length) };
+    const shown = { ...INITIAL_VIEW, ...findSettings(match, length) };
     assert.deepEqual([shown.length, shown.start, shown.dim], [length, match.start, (match.spec as RotarySpec).dim]);
     if (match.kind === 'sinusoidal') assertSameBits(valuesOf(shown), table.data, verdict);
   });
@@ -204,7 +204,7 @@ for (const [table, says, facts = {}, fixes = []] of FOUND) {
 function findBoth(cos: Table, sin: Table) {
   const [match] = identify({ cos: { ...cos, shape: [...cos.shape] }, sin: { ...sin, shape: [...sin.shape] } });
   const [rows, columns] = cos.shape;
-  return findingOf(match, {
+  return createFinding(match, {
     data: beside(cos.data, sin.data, columns),
     rows,
     dim: 2 * columns,
@@ -218,7 +218,7 @@ test('the code for texts with images, rotated grids, alternating tables and fewe
   const qwen2 = rotary({ dim: 128, base: 1e6, sections: [16, 24, 24] });
   const qwen3 = rotary({ dim: 128, base: 5e6, sections: [24, 20, 20], sectionOrder: 'interleaved' });
   const cells = rotaryGrid({ dim: 64, shape: [6, 8], preset: 'llama4' });
-  const assertMade = ({ verdict, compared, making }: ReturnType<typeof findingOf>, ...tables: Table[]) => {
+  const assertMade = ({ verdict, compared, making }: ReturnType<typeof createFinding>, ...tables: Table[]) => {
     assert.equal(compared?.largest, 0, verdict);
     if (!making || !('javascript' in making)) return assert.fail(verdict);
     const made = run(making.javascript, tables[0].data.length).map(String);
@@ -295,7 +295,7 @@ test('what Explore has no settings for is said', () => {
     [sinusoidal({ start: 0.5 }), /^Error: start must be /],
   ] as const) {
     const { match, length } = find(table) ?? assert.fail();
-    assert.throws(() => settingsOf(match, length), message);
+    assert.throws(() => findSettings(match, length), message);
   }
 });
 
@@ -316,7 +316,7 @@ test('the tables of models are named: scaled ones, in both arrangements, as they
       assert.match(verdict, new RegExp(`^This is ${what} ${words}\\.$`));
       assertSameBits(compared?.values ?? new Float32Array(), table.data, verdict);
     };
-    const encoding = rotary(encodingOf(MODELS[name]).spec as RotarySpec);
+    const encoding = rotary(encodingOf(EXAMPLE_MODELS[name]).spec as RotarySpec);
     for (const columns of ['pairs', 'dim'] as const) {
       const { cos, sin } = encoding.tables(80, { columns });
       assertSaid(cos, 'a rotary encoding’s table of cosines,');
@@ -410,7 +410,7 @@ test('a table is compared with each kind of layers of a config', () => {
 
 test('axes of size 1 are left out of a table’s shape', () => {
   for (const shape of ['7,4', '1,7,4', '7,1,4', '1,1,7,4', '1,7,1,4'])
-    assert.deepEqual(sizesOf(shape.split(',').map(Number)), [7, 4]);
-  assert.deepEqual(sizesOf([1, 1, 4]), [1, 4]);
-  assert.ok(Number.isNaN(sizesOf([2, 7, 4])[0]));
+    assert.deepEqual(formatSizes(shape.split(',').map(Number)), [7, 4]);
+  assert.deepEqual(formatSizes([1, 1, 4]), [1, 4]);
+  assert.ok(Number.isNaN(formatSizes([2, 7, 4])[0]));
 });

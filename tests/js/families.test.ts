@@ -9,10 +9,10 @@ import { type RotaryRows, rotaryRows } from '../../web/figure/kinds/rotary-table
 import { loadFamilies } from '../../web/figure/kinds.ts';
 import { formatScaling, parseScaling } from '../../web/figure/scaling.ts';
 import { createTables } from '../../web/figure/table.ts';
-import { rangesOf } from '../../web/page/card.ts';
+import { formatRanges } from '../../web/page/card.ts';
 import { readModel } from '../../web/page/model.ts';
-import { MODELS } from '../../web/page/models.ts';
-import { fields, initial, type View } from '../../web/page/state.ts';
+import { EXAMPLE_MODELS } from '../../web/page/models.ts';
+import { INITIAL_VIEW, pageFields, type View } from '../../web/page/state.ts';
 import { assertSameBits, LAST, readGolden } from './helpers.ts';
 
 await posenc.load();
@@ -20,7 +20,7 @@ const { rotary } = posenc;
 await loadFamilies();
 const { tableOf, objection } = createTables();
 
-const rotaryView = (patch: Partial<View>): View => ({ ...initial, preset: 'rotary', ...patch });
+const rotaryView = (patch: Partial<View>): View => ({ ...INITIAL_VIEW, preset: 'rotary', ...patch });
 
 const SCALINGS = [
   'linear factor=4',
@@ -48,7 +48,7 @@ test('scalings are written and read', () => {
 });
 
 test('texts of the same scaling are one value of the field', () => {
-  const { parse, format } = fields.scaling;
+  const { parse, format } = pageFields.scaling;
   const text = parse('  llama3 highFreqFactor=4.0 factor=8e0 lowFreqFactor=1  originalMaxPositionEmbeddings=8192');
   assert.equal(text, SCALINGS[6]);
   assert.equal(format(text), text);
@@ -69,7 +69,7 @@ test('invalid scalings are refused with a reason', () => {
     ['yarn', /^yarn with factor and originalMaxPositionEmbeddings, which are missing$/],
     ['linear', /^linear with factor, which is missing$/],
   ];
-  for (const [text, message] of wrong) assert.throws(() => fields.scaling.parse(text), { message });
+  for (const [text, message] of wrong) assert.throws(() => pageFields.scaling.parse(text), { message });
 });
 
 test('objections to rotary encodings are posenc’s own', () => {
@@ -176,8 +176,9 @@ function made(call: string) {
 }
 
 test('the card of a model says what its file means, and its call makes it', () => {
-  const cards = (config: object, options: EncodingsOfOptions = {}) => readModel(config, options, initial).answers[0];
-  const llama = cards(MODELS['Llama 3.1 8B']).card;
+  const cards = (config: object, options: EncodingsOfOptions = {}) =>
+    readModel(config, options, INITIAL_VIEW).answers[0];
+  const llama = cards(EXAMPLE_MODELS['Llama 3.1 8B']).card;
   assert.equal(llama.family, 'Rotary encoding');
   assert.deepEqual(llama.facts, {
     'columns that turn': 'all 128',
@@ -188,27 +189,30 @@ test('the card of a model says what its file means, and its call makes it', () =
     layout: 'half: pairs are half the columns apart, NEOX in llama.cpp',
   });
   assert.deepEqual(llama.notes, ['Not in the file, so as in transformers: layout half.']);
-  assert.equal(cards(MODELS['Phi-2']).card.facts['columns that turn'], '32 of 80');
-  assert.equal(cards(MODELS['Phi-2']).card.facts.scaling, 'none');
-  assert.equal(cards(MODELS['gpt-oss 120B']).card.facts['attention factor'], '1.34657');
-  const { facts: deepseek } = cards(MODELS['DeepSeek-V3']).card;
+  assert.equal(cards(EXAMPLE_MODELS['Phi-2']).card.facts['columns that turn'], '32 of 80');
+  assert.equal(cards(EXAMPLE_MODELS['Phi-2']).card.facts.scaling, 'none');
+  assert.equal(cards(EXAMPLE_MODELS['gpt-oss 120B']).card.facts['attention factor'], '1.34657');
+  const { facts: deepseek } = cards(EXAMPLE_MODELS['DeepSeek-V3']).card;
   assert.match(deepseek['softmax factor'], /^1\.87/);
   assert.match(deepseek.layout, /^interleaved: .*, NORM in llama\.cpp$/);
   const rope_parameters = { rope_type: 'proportional', rope_theta: 1e6, partial_rotary_factor: 0.25 };
   const gemma4 = { model_type: 'own', head_dim: 512, rope_parameters };
   assert.equal(cards(gemma4).card.facts['columns that turn'], '128 of 512');
   const scaled = { llama_4_scaling: { beta: 0.1, original_max_position_embeddings: 8192 } };
-  assert.equal(cards({ ...MODELS['Phi-2'], ...scaled }).card.facts['queries times'], '1 + 0.1 · ln(1 + ⌊p / 8192⌋)');
+  assert.equal(
+    cards({ ...EXAMPLE_MODELS['Phi-2'], ...scaled }).card.facts['queries times'],
+    '1 + 0.1 · ln(1 + ⌊p / 8192⌋)',
+  );
   const patches = { hidden_size: 64, num_attention_heads: 1, image_size: 64, patch_size: 16 };
   const pixtral = { model_type: 'pixtral', ...patches, rope_parameters: { rope_theta: 1e4, rope_type: 'axial' } };
   assert.doesNotMatch(cards(pixtral).card.notes.join(), /Not read/);
   const longer = { num_hidden_layers: 1, layer_types: ['full_attention', 'full_attention'] };
-  assert.match(cards({ ...MODELS['Phi-2'], ...longer }).card.notes.join(), /^layer_types has/m);
-  const { facts, call } = cards(MODELS['OPT 1.3B']).card;
+  assert.match(cards({ ...EXAMPLE_MODELS['Phi-2'], ...longer }).card.notes.join(), /^layer_types has/m);
+  const { facts, call } = cards(EXAMPLE_MODELS['OPT 1.3B']).card;
   const tensor = 'decoder.embed_positions.weight';
   assert.deepEqual(facts, { 'trained rows': '2050', columns: '2048', 'first row': '2', tensor });
   assert.deepEqual(made(call).spec, { rows: 2050, dim: 2048, start: 2 });
-  const whisper = MODELS['Whisper large v2'];
+  const whisper = EXAMPLE_MODELS['Whisper large v2'];
   assert.match(cards(whisper).card.notes.join(' '), /The decoder was taken: under “Part” you can choose encoder\.$/);
   const encoder = { columns: '1280', 'written as in': 'tensor2tensor', base: '10,000' };
   assert.deepEqual(cards(whisper, { part: 'encoder' }).card.facts, encoder);
@@ -222,7 +226,7 @@ test('the card of a model for which the page has no figure is whole, and says so
     [{ model_type: 'swin', window_size: 7 }, 'Trained biases for the cells of a window', /: it has trained biases/],
     [large, 'Rotary encoding', /: dim must be a whole number from 1 to 4096\.$/],
   ] as [object, string, RegExp][]) {
-    const [{ card, patch, unshown }] = readModel(config, {}, initial).answers;
+    const [{ card, patch, unshown }] = readModel(config, {}, INITIAL_VIEW).answers;
     assert.equal(card.family, family);
     assert.match(String(unshown), reason);
     assert.equal(patch, undefined);
@@ -230,34 +234,38 @@ test('the card of a model for which the page has no figure is whole, and says so
     const { tensor, ...call } = made(card.call);
     assert.deepEqual(call, { kind, spec });
   }
-  const [none] = readModel({ model_type: 'mamba' }, {}, initial).answers;
+  const [none] = readModel({ model_type: 'mamba' }, {}, INITIAL_VIEW).answers;
   assert.deepEqual(none.card, { family: 'No positions', facts: {}, notes: none.card.notes, call: '' });
 });
 
 test('every kind of layers has a card, and a file that does not number them has one', () => {
-  assert.deepEqual(rangesOf([0, 1, 3, 5, 6]), '0–1, 3, 5–6');
-  assert.deepEqual(rangesOf([0, 2, 4, 6]), '0, 2, 4, …');
+  assert.deepEqual(formatRanges([0, 1, 3, 5, 6]), '0–1, 3, 5–6');
+  assert.deepEqual(formatRanges([0, 2, 4, 6]), '0, 2, 4, …');
   const gemma = { model_type: 'gemma3_text', rope_scaling: { rope_type: 'linear', factor: 8 } };
-  const { answers, parts } = readModel(gemma, {}, initial);
+  const { answers, parts } = readModel(gemma, {}, INITIAL_VIEW);
   assert.deepEqual(parts, []);
   assert.deepEqual(Object.fromEntries(answers.map(({ name, patch }) => [name, patch?.base])), {
     'sliding_attention, layers 0–4, 6–10, 12–16, …: base 10,000': 10000,
     'full_attention, layers 5, 11, 17, …: base 1,000,000, linear, factor 8': 1e6,
   });
-  const next = readModel({ model_type: 'qwen3_next', hidden_size: 64, num_attention_heads: 1 }, {}, initial).answers;
+  const next = readModel(
+    { model_type: 'qwen3_next', hidden_size: 64, num_attention_heads: 1 },
+    {},
+    INITIAL_VIEW,
+  ).answers;
   assert.match(next[0].name, /^linear_attention, layers 0–2, 4–6, 8–10, …: no positions$/);
   assert.match(next[1].name, /^full_attention, layers 3, 7, 11, …: base 10,000, 16 of 64 columns turn$/);
-  const [bloom] = readModel({ model_type: 'bloom', n_head: 4, n_layer: 1 }, {}, initial).answers;
+  const [bloom] = readModel({ model_type: 'bloom', n_head: 4, n_layer: 1 }, {}, INITIAL_VIEW).answers;
   assert.match(bloom.name, /^layer 0: alibi, a/);
-  const { answers: one, parts: two } = readModel(MODELS['T5 small'], {}, initial);
+  const { answers: one, parts: two } = readModel(EXAMPLE_MODELS['T5 small'], {}, INITIAL_VIEW);
   assert.equal(one.length, 1);
   assert.deepEqual(two, ['decoder', 'encoder']);
   // What is wrong with the file, not with its layers.
-  assert.throws(() => readModel({ model_type: 'x' }, {}, initial), /names no encoding/);
+  assert.throws(() => readModel({ model_type: 'x' }, {}, INITIAL_VIEW), /names no encoding/);
 });
 
 test('notes are sentences in the words of the page', () => {
-  const notes = (config: object) => readModel(config, {}, initial).answers[0].card.notes.join(' ');
+  const notes = (config: object) => readModel(config, {}, INITIAL_VIEW).answers[0].card.notes.join(' ');
   const small = { hidden_size: 8, num_attention_heads: 1 };
   const dynamic = { rope_scaling: { type: 'dynamic', factor: 2 }, max_position_embeddings: 4096 };
   assert.match(notes({ ...small, ...dynamic, model_type: 'llama' }), /length of the text: 4096 positions are taken\./);
@@ -273,8 +281,8 @@ test('the models to choose from have the encodings that their own files say', ()
   const { models }: { models: { name: string; config: Record<string, unknown> }[] } = JSON.parse(
     readGolden('model-configs.json'),
   );
-  assert.deepEqual(Object.keys(MODELS), Object.keys(RECORDED));
-  for (const [name, config] of Object.entries(MODELS)) {
+  assert.deepEqual(Object.keys(EXAMPLE_MODELS), Object.keys(RECORDED));
+  for (const [name, config] of Object.entries(EXAMPLE_MODELS)) {
     const recorded = models.find((model) => model.name === RECORDED[name])?.config ?? {};
     const parts: EncodingOfOptions[] = /Whisper|T5/.test(name)
       ? [{ part: 'encoder' }, { part: 'decoder' }]
@@ -286,7 +294,15 @@ test('the models to choose from have the encodings that their own files say', ()
       const [chosen, own] = [config, recorded].map((file) => encodingOf(file, part));
       assert.deepEqual([chosen.kind, chosen.spec], [own.kind, own.spec], name);
       // The page then shows it, with nothing left of the previous view.
-      const before = { ...initial, dim: 10, scale: 3, scaling: 'linear factor=2', rotaryDim: 4, heads: 3, span: 999 };
+      const before = {
+        ...INITIAL_VIEW,
+        dim: 10,
+        scale: 3,
+        scaling: 'linear factor=2',
+        rotaryDim: 4,
+        heads: 3,
+        span: 999,
+      };
       const { answers } = readModel(config, options, before);
       const { card, patch } = answers[layerType === 'full_attention' ? 1 : 0];
       assert.deepEqual(
@@ -297,7 +313,7 @@ test('the models to choose from have the encodings that their own files say', ()
       const view = { ...before, ...patch };
       assert.equal(objection(view), '', name);
       const length = own.kind === 'rotary' ? recorded.max_position_embeddings : undefined;
-      assert.equal(view.span, length ?? initial.span, name);
+      assert.equal(view.span, length ?? INITIAL_VIEW.span, name);
       if (own.kind !== 'rotary') continue;
       const { rotary: shown } = tableOf(view).encoding as RotaryRows;
       assert.deepEqual(shown.spec, rotary(own.spec).spec, name);

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { encodingsOf } from 'posenc/models';
 import { readConfig } from '../../web/files/read-config.ts';
 import { patchTo } from '../../web/page/places.ts';
-import { initial } from '../../web/page/state.ts';
+import { INITIAL_VIEW } from '../../web/page/state.ts';
 import { readGolden } from './helpers.ts';
 import { encodingOf, posenc } from './model-encodings.ts';
 
@@ -270,7 +270,7 @@ test('hostile files are refused at once, in words of posenc', () => {
   const sizes = { ...llama, num_hidden_layers: 4 };
   let deep: any = [];
   for (let i = 0; i < 20000; i++) deep = [deep];
-  for (const id of ['constructor', '__proto__']) assert.equal(patchTo(id, initial), undefined);
+  for (const id of ['constructor', '__proto__']) assert.equal(patchTo(id, INITIAL_VIEW), undefined);
   const begin = performance.now();
   for (const model_type of ['sam_'.repeat(5000), '_v'.repeat(10000), 'a b'])
     assert.throws(() => encodingOf({ model_type }), /^RangeError: posenc: model_type ".*" names no encoding/);

@@ -7,7 +7,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { encodingOf, type ModelEncoding } from 'posenc/models';
-import { MODELS } from '../../web/posenc/models/table.ts';
+import { MODEL_RULES } from '../../web/posenc/models/table.ts';
 import { readGolden } from './helpers.ts';
 
 const list = (numbers: number[]) => `[${numbers.join(', ')}]`;
@@ -99,7 +99,7 @@ export const NESTED =
 /** The names of the types that the table hasn't, in TypeScript. */
 function makeNames() {
   const { positions, transformers } = JSON.parse(readGolden('models.json'));
-  const known = [...MODELS].map(([type, { kind }]) => (kind === 'none' ? '' : type.split('.')[0]));
+  const known = [...MODEL_RULES].map(([type, { kind }]) => (kind === 'none' ? '' : type.split('.')[0]));
   const lists = KINDS.toSorted().map((kind) => {
     const said = Object.entries<string[]>(positions).flatMap(([words, types]) => {
       // The parts of a whole have configurations of their own.

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
-import { MODELS } from '../../web/posenc/models/table.ts';
+import { MODEL_RULES } from '../../web/posenc/models/table.ts';
 import { SCALINGS } from '../../web/spec/scalings.ts';
 import { readGolden } from './helpers.ts';
 import { assertEncodings, encodingOf, models, posenc, positions, types } from './model-encodings.ts';
@@ -37,7 +37,7 @@ test('every model type of the table is among these', () => {
     if (key === 'model_type' || key === 'type') written.add(value);
     return value;
   });
-  for (const [type, { kind }] of MODELS) {
+  for (const [type, { kind }] of MODEL_RULES) {
     // Some have separate tests, below, in model-defaults.test.ts and in rotary-grid.test.ts; so have models with code of their own, and DeepSeek-V4's layers.
     const name = type.split('.')[0];
     assert.ok(
@@ -87,7 +87,7 @@ test('every model type of transformers has an encoding, none, or the reason that
     // The file of a whole has those of its parts.
     const found = answer({ model_type: type, a_part: { model_type: 'resnet' } });
     seen[found as keyof typeof seen]++;
-    const kind = MODELS.get(type)?.kind ?? '';
+    const kind = MODEL_RULES.get(type)?.kind ?? '';
     const word = found === 'encoding' ? (KINDS[kind] ?? kind) : found;
     assert.equal(measured.has(type), !said.has(type), type);
     const allowed = said.get(type) ?? ['encoding', 'none', 'parts'];

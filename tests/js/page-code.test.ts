@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { toHash } from '../../web/page/address.ts';
 import { fileName } from '../../web/page/exports.ts';
-import { initial } from '../../web/page/state.ts';
+import { INITIAL_VIEW } from '../../web/page/state.ts';
 import type { View } from '../../web/page/types.ts';
 import { ALL, code, resultOf, split } from './page-code.ts';
 
@@ -26,13 +26,13 @@ test('the page’s JavaScript makes the very table, bias or buckets shown', () =
   split(stdout, ALL).forEach((made, k) => {
     assert.deepEqual(made, resultOf(ALL[k]).data, toHash(ALL[k]));
   });
-  const whole = run(`${code('javascript', initial)}console.log(table.shape.join());`);
+  const whole = run(`${code('javascript', INITIAL_VIEW)}console.log(table.shape.join());`);
   assert.equal(String(whole.stdout), '128,64\n', String(whole.stderr));
 });
 
 test('the page’s code reads like handwritten code', () => {
   assert.equal(
-    code('pytorch', { ...initial, start: 7, dim: 9 }),
+    code('pytorch', { ...INITIAL_VIEW, start: 7, dim: 9 }),
     `import torch
 
 start, length, dim, base = 7, 128, 9, 10000
@@ -46,7 +46,7 @@ table = table.to(torch.float32)
 `,
   );
   assert.equal(
-    code('pytorch', { ...initial, preset: 'learned' }),
+    code('pytorch', { ...INITIAL_VIEW, preset: 'learned' }),
     `import torch
 from torch import nn
 
@@ -56,7 +56,7 @@ table = embedding.weight.detach()[0:128]
 `,
   );
   assert.equal(
-    code('pytorch', { ...initial, preset: 'alibi', heads: 12, start: 7 }),
+    code('pytorch', { ...INITIAL_VIEW, preset: 'alibi', heads: 12, start: 7 }),
     `import torch
 
 start, length, heads, max_bias = 7, 128, 12, 8
@@ -74,23 +74,23 @@ bias = bias.to(torch.float32)
 `,
   );
   assert.match(
-    code('pytorch', { ...initial, start: 2 ** 40 }),
+    code('pytorch', { ...INITIAL_VIEW, start: 2 ** 40 }),
     /# float64 angles are off by up to 0\.00024 radians so far/,
   );
-  assert.doesNotMatch(code('pytorch', { ...initial, start: 2 ** 20 }), /#/);
+  assert.doesNotMatch(code('pytorch', { ...INITIAL_VIEW, start: 2 ** 20 }), /#/);
 });
 
 test('the page’s PyTorch code says that it leaves out the rounding, and computes the same otherwise', () => {
   for (const preset of ['transformer', 'rotary'] as const) {
-    const rounded = code('pytorch', { ...initial, preset, numerics: 'bfloat16' });
+    const rounded = code('pytorch', { ...INITIAL_VIEW, preset, numerics: 'bfloat16' });
     const line = '# In float64: the rounding to bfloat16 is left out.\n';
     assert.ok(rounded.includes(line), rounded);
-    assert.equal(rounded.replace(line, ''), code('pytorch', { ...initial, preset }));
+    assert.equal(rounded.replace(line, ''), code('pytorch', { ...INITIAL_VIEW, preset }));
   }
 });
 
 test('the names of files describe their content', () => {
-  const name = (patch: Partial<View>) => fileName({ ...initial, ...patch }, 'npy');
+  const name = (patch: Partial<View>) => fileName({ ...INITIAL_VIEW, ...patch }, 'npy');
   assert.equal(name({}), 'posenc-transformer-128x64.npy');
   assert.equal(
     name({

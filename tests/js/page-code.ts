@@ -5,8 +5,8 @@ import type { Relative } from 'posenc';
 import * as posenc from 'posenc';
 import { KINDS, loadFamilies } from '../../web/figure/kinds.ts';
 import { createTables } from '../../web/figure/table.ts';
-import { codeOf, type Language } from '../../web/page/code.ts';
-import { initial } from '../../web/page/state.ts';
+import { type Language, writeCode } from '../../web/page/code.ts';
+import { INITIAL_VIEW } from '../../web/page/state.ts';
 import type { View } from '../../web/page/types.ts';
 
 export type { View };
@@ -17,10 +17,10 @@ export const { tableOf } = createTables();
 
 export const valuesOf = (view: View) => tableOf(view).encoding.encode(view.length, { start: view.start }).data;
 
-export const code = (language: Language, view: View) => codeOf(language, view, tableOf(view).encoding);
+export const code = (language: Language, view: View) => writeCode(language, view, tableOf(view).encoding);
 
 export const views = (patches: Partial<View>[]): View[] =>
-  patches.map((patch) => ({ ...initial, length: 5, ...patch }));
+  patches.map((patch) => ({ ...INITIAL_VIEW, length: 5, ...patch }));
 
 const dims = [1, 2, 3, 8, 9];
 export const FAR = 2 ** 53 - 5;

@@ -10,7 +10,7 @@ import { SENTENCE_TOKENS } from '../../web/figure/sentence.ts';
 import { conflict, SELECTION } from '../../web/figure/state.ts';
 import { toHash } from '../../web/page/address.ts';
 import { viewOfStep } from '../../web/page/learn/steps.ts';
-import { fields, initial } from '../../web/page/state.ts';
+import { INITIAL_VIEW, pageFields } from '../../web/page/state.ts';
 import { fromHash } from '../../web/page/url.ts';
 import { PANELS, PRESET_NAMES } from '../../web/spec/families.ts';
 import { SENTENCE } from '../../web/spec/fields.ts';
@@ -101,12 +101,13 @@ const FIELDS: Record<string, [initial: unknown, value: unknown, written: string,
 test('each field is in the address if it is not the default, and is read back', () => {
   const local = { file: null, pinned: false, domain: null, explored: null, acted: false };
   const defaults = Object.entries(FIELDS).map(([key, [value]]) => [key, value]);
-  assert.deepEqual({ ...initial }, { ...Object.fromEntries(defaults), ...local });
+  assert.deepEqual({ ...INITIAL_VIEW }, { ...Object.fromEntries(defaults), ...local });
   const file = { name: 'x', weights: new Float32Array(1) };
-  assert.equal(toHash({ ...initial, model: 'x', domain: [0, 1], file }), '#step=0');
+  assert.equal(toHash({ ...INITIAL_VIEW, model: 'x', domain: [0, 1], file }), '#step=0');
   for (const [key, [, value, written]] of Object.entries(FIELDS)) {
-    const place = ['model', 'part'].includes(key) ? 'check' : initial.place;
-    const view = key === 'step' ? viewOfStep(8) : { ...initial, place, [key]: value, pinned: SELECTION.includes(key) };
+    const place = ['model', 'part'].includes(key) ? 'check' : INITIAL_VIEW.place;
+    const view =
+      key === 'step' ? viewOfStep(8) : { ...INITIAL_VIEW, place, [key]: value, pinned: SELECTION.includes(key) };
     assert.equal(toHash(view), `#${written}`);
     assert.deepEqual(fromHash(`#${written}`, accept), { view, notes: [] });
   }
@@ -147,7 +148,7 @@ test('a text that a field refuses leaves the first view, with a note of what the
   for (const [key, [, , , refused, wanted]] of Object.entries(FIELDS)) {
     if (refused === undefined) continue;
     const note = `${key} must be ${wanted}, not “${refused}”`;
-    assert.deepEqual(fromHash(`#${key}=${refused}`, accept), { view: initial, notes: [note] });
+    assert.deepEqual(fromHash(`#${key}=${refused}`, accept), { view: INITIAL_VIEW, notes: [note] });
   }
 });
 
@@ -165,7 +166,7 @@ test('each number is taken up to the limits that its text names, and refused bey
     /^(?<kind>a whole number|a number|up to \d+ numbers) (?:within ±\(?(?<most>[^)]+)\)?|from (?<from>.+) to (?<to>.+))$/;
   let count = 0;
   for (const [key, [, , , refused, wanted = '']] of Object.entries(FIELDS)) {
-    const { parse } = fields[key as keyof typeof fields];
+    const { parse } = pageFields[key as keyof typeof pageFields];
     if (refused === undefined || key === 'scaling') continue;
     const { kind, most, from = `−${most}`, to = most } = range.exec(wanted)?.groups ?? {};
     if (!kind) {
@@ -188,10 +189,10 @@ test('each number is taken up to the limits that its text names, and refused bey
     ['domain', ['-1e38,0', '0,1e38'], ['-1.0000000000000001e38,0', '0,1.0000000000000001e38']],
     ['shuffle', [[...Array(33).keys()].slice(1).join()], [[...Array(34).keys()].slice(1).join()]],
   ] as const) {
-    for (const text of ends) assert.deepEqual(fields[key].parse(text), text.split(',').map(Number));
-    for (const text of beyond) assert.throws(() => fields[key].parse(text), Error, `${key}=${text}`);
+    for (const text of ends) assert.deepEqual(pageFields[key].parse(text), text.split(',').map(Number));
+    for (const text of beyond) assert.throws(() => pageFields[key].parse(text), Error, `${key}=${text}`);
   }
-  assert.equal(fields.text.parse('x'.repeat(9000)).length, 8001);
+  assert.equal(pageFields.text.parse('x'.repeat(9000)).length, 8001);
 });
 
 test('a view starts from its step, however that is written', () => {
@@ -201,21 +202,21 @@ test('a view starts from its step, however that is written', () => {
 });
 
 test('the address contains only differences from the step', () => {
-  assert.equal(toHash(initial), '#step=0');
+  assert.equal(toHash(INITIAL_VIEW), '#step=0');
   assert.equal(toHash(viewOfStep(1)), '#');
   assert.equal(toHash({ ...viewOfStep(2), dim: 32 }), '#step=2&dim=32');
   assert.equal(
-    toHash({ ...initial, dim: 512, waves: [1, 2], text: 'a \ud800' }),
+    toHash({ ...INITIAL_VIEW, dim: 512, waves: [1, 2], text: 'a \ud800' }),
     '#dim=512&waves=1,2&text=a+%EF%BF%BD',
   );
   // A position under the pointer is not kept.
-  assert.equal(toHash({ ...initial, position: 7, shift: 3 }), '#step=0');
-  assert.equal(toHash({ ...initial, dimension: 6, pinned: true }), '#position=5&dimension=6');
+  assert.equal(toHash({ ...INITIAL_VIEW, position: 7, shift: 3 }), '#step=0');
+  assert.equal(toHash({ ...INITIAL_VIEW, dimension: 6, pinned: true }), '#position=5&dimension=6');
 });
 
 test('an address of nonsense gives the first view, and a short note for each piece', () => {
   const { view, notes } = fromHash('#root=x&toString=1&__proto__=1&constructor=1&file=x&%E0%A4%A=1', accept);
-  assert.deepEqual(view, initial);
+  assert.deepEqual(view, INITIAL_VIEW);
   assert.equal(notes.length, 6);
   assert.equal(notes[2], '“__proto__” is not a setting');
   assert.ok(fromHash(`#${'x'.repeat(1e6)}=1`, accept).notes[0].length < 100);
@@ -229,7 +230,7 @@ test('an address of settings that do not go together gives the first view with i
     ['#preset=learned&rows=1048576&dim=4096', /at most 4096 rows/],
   ] as [string, RegExp][]) {
     const { view, notes } = fromHash(`${hash}&text=kept`, conflict);
-    assert.deepEqual(view, { ...initial, text: 'kept' });
+    assert.deepEqual(view, { ...INITIAL_VIEW, text: 'kept' });
     assert.equal(notes.length, 1);
     assert.match(notes[0], reason);
   }

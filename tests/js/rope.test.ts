@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as posenc from 'posenc';
-import { apart, moved, type Name, placesOf } from '../../web/page/explore/places.ts';
-import { distancesTo, scoresOf } from '../../web/page/explore/score.ts';
-import { initial } from '../../web/page/state.ts';
+import { findPlaces, measureApart, movePlace, type PlaceName } from '../../web/page/explore/places.ts';
+import { computeScores, distancesTo } from '../../web/page/explore/score.ts';
+import { INITIAL_VIEW } from '../../web/page/state.ts';
 import type { View } from '../../web/page/types.ts';
 import { MAX_LENGTH } from '../../web/spec/fields.ts';
 import { MAX_POSITION } from '../../web/spec/ranges.ts';
@@ -33,7 +33,7 @@ const TOLERANCE = 0.5e-4 + 1e-6;
 test('the score of ones is the mean cosine of their distance, on either side', () => {
   for (const [spec, scores] of SCORES) {
     for (const sign of [1, -1]) {
-      const found = scoresOf(
+      const found = computeScores(
         rotary(spec),
         0,
         DISTANCES.map((distance) => sign * distance),
@@ -46,13 +46,13 @@ test('the score of ones is the mean cosine of their distance, on either side', (
 });
 
 test('columns that do not turn count in full, and the attention factor twice', () => {
-  const [turned] = scoresOf(rotary({ dim: 32 }), 7, [0]);
-  const [partial] = scoresOf(rotary({ dim: 64, rotaryDim: 32 }), 7, [0]);
+  const [turned] = computeScores(rotary({ dim: 32 }), 7, [0]);
+  const [partial] = computeScores(rotary({ dim: 64, rotaryDim: 32 }), 7, [0]);
   assert.ok(Math.abs(partial - (turned + 1) / 2) < 1e-6);
   const spec = { type: 'yarn', factor: 4, originalMaxPositionEmbeddings: 4096 } as const;
   const scaled = rotary({ dim: 64, scaling: spec });
   assert.ok(scaled.attentionFactor > 1);
-  assert.ok(Math.abs(scoresOf(scaled, 9, [9])[0] - scaled.attentionFactor ** 2) < 1e-6);
+  assert.ok(Math.abs(computeScores(scaled, 9, [9])[0] - scaled.attentionFactor ** 2) < 1e-6);
 });
 
 test('a curve has every distance, or rising ones from the first to the last', () => {
@@ -72,11 +72,11 @@ test('a curve has every distance, or rising ones from the first to the last', ()
   }
 });
 
-const viewOf = (patch: Partial<View>) => ({ ...initial, length: 100, position: 10, shift: 5, ...patch });
+const viewOf = (patch: Partial<View>) => ({ ...INITIAL_VIEW, length: 100, position: 10, shift: 5, ...patch });
 
 /** Where the query and the key are after one of them is moved. */
-function after(view: View, name: Name, to: number) {
-  const { query, key } = placesOf({ ...view, ...moved(view, name, to) });
+function after(view: View, name: PlaceName, to: number) {
+  const { query, key } = findPlaces({ ...view, ...movePlace(view, name, to) });
   return [query, key];
 }
 
@@ -106,12 +106,12 @@ test('a query outside the positions shown can stay there, and no distance is bey
   assert.deepEqual(after(outside, 'key', 50), [210, 10]);
   assert.deepEqual(after({ ...outside, together: false }, 'query', 20), [20, 10]);
   const wide = viewOf({ length: MAX_LENGTH, position: MAX_LENGTH - 1, shift: MAX_LENGTH, together: false });
-  assert.equal(moved(wide, 'key', 0).shift, MAX_LENGTH);
+  assert.equal(movePlace(wide, 'key', 0).shift, MAX_LENGTH);
 });
 
 test('a distance is taken on the side that has room', () => {
-  assert.deepEqual(apart(viewOf({}), 20), { position: 10, shift: 20 });
-  assert.deepEqual(apart(viewOf({ shift: -5 }), 8), { position: 10, shift: -8 });
-  assert.deepEqual(apart(viewOf({ shift: -5 }), 20), { position: 10, shift: 20 });
-  assert.deepEqual(apart(viewOf({ position: 90 }), 50), { position: 90, shift: -50 });
+  assert.deepEqual(measureApart(viewOf({}), 20), { position: 10, shift: 20 });
+  assert.deepEqual(measureApart(viewOf({ shift: -5 }), 8), { position: 10, shift: -8 });
+  assert.deepEqual(measureApart(viewOf({ shift: -5 }), 20), { position: 10, shift: 20 });
+  assert.deepEqual(measureApart(viewOf({ position: 90 }), 50), { position: 90, shift: -50 });
 });

@@ -5,7 +5,15 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import * as posenc from 'posenc';
 import measured from '../../web/page/sums/measured.json' with { type: 'json' };
-import { addNumbers, loadModel, type Model, NAMES, type Options, parseModel, ROWS } from '../../web/page/sums/model.ts';
+import {
+  ADDERS,
+  type AdderModel,
+  addNumbers,
+  loadModel,
+  parseModel,
+  ROWS,
+  type SumOptions,
+} from '../../web/page/sums/model.ts';
 import { randomInteger, randomNumbers, readGolden } from './helpers.ts';
 
 const read = (name: string) =>
@@ -13,7 +21,7 @@ const read = (name: string) =>
 
 await posenc.load();
 globalThis.fetch = async (url) => new Response(read(/(\w+)\.bin$/.exec(String(url))![1]));
-const models = Object.fromEntries(await Promise.all(NAMES.map(async (name) => [name, await loadModel(name)])));
+const models = Object.fromEntries(await Promise.all(ADDERS.map(async (name) => [name, await loadModel(name)])));
 const golden = JSON.parse(readGolden('sums.json'));
 
 /** Logits are up to some 20, and PyTorch's in float64. The nearest digits of the recorded sums are farther apart. */
@@ -27,7 +35,7 @@ function assertNear(actual: ArrayLike<number>, expected: number[], what: string)
 }
 
 const split = (digits: string) => Array.from(digits, Number);
-const say = (model: Model, above: number[], below: number[], options?: Options) =>
+const say = (model: AdderModel, above: number[], below: number[], options?: SumOptions) =>
   addNumbers(model, above, below, options).columns.map(({ digit }) => digit);
 
 function addExactly(above: number[], below: number[]) {
@@ -46,12 +54,12 @@ function drawSums(seed: number, count: number, columns: number) {
 }
 
 /** The share of sums that are wholly right. */
-function rateWhole(model: Model, sums: number[][][], options?: Options) {
+function rateWhole(model: AdderModel, sums: number[][][], options?: SumOptions) {
   const right = sums.filter(([a, b]) => `${say(model, a, b, options)}` === `${addExactly(a, b)}`);
   return right.length / sums.length;
 }
 
-for (const name of NAMES) {
+for (const name of ADDERS) {
   test(`${name}: digits, logits and attention are PyTorch's, wherever positions begin`, () => {
     assert.ok(golden[name].length >= 1);
     for (const { options, said, margin, logits, near } of golden[name]) {
@@ -78,7 +86,7 @@ for (const name of NAMES) {
 
 test('in the columns of training all but “none” add; beyond them ALiBi alone goes on to 40 columns', () => {
   const [short, long] = [drawSums(1, 100, 10), drawSums(2, 50, 40)];
-  for (const name of NAMES) {
+  for (const name of ADDERS) {
     const [{ whole }] = measured[name];
     const [ten, forty] = [whole[9] / measured.sums, whole[39] / measured.sums];
     assert.ok(name === 'none' ? ten < 0.15 : ten > 0.98, `${name}: ${ten}`);
@@ -93,8 +101,8 @@ test('a model with another encoding than its own is right in no sum', () => {
   const sums = drawSums(3, 25, 10);
   const { positions } = models.learned.weights;
   const { biases } = models.t5.weights;
-  for (const own of NAMES.slice(1)) {
-    for (const name of NAMES.filter((other) => other !== own)) {
+  for (const own of ADDERS.slice(1)) {
+    for (const name of ADDERS.filter((other) => other !== own)) {
       const mixed = { name, weights: { ...models[own].weights, positions, biases } };
       assert.equal(rateWhole(mixed, sums), 0, `${own} with ${name}`);
     }
@@ -112,7 +120,7 @@ test('scores that depend on distances are the same wherever positions begin', ()
 
 test('rotary adds anywhere, but not with positions of bfloat16 beyond 256, nor when it is slowed', () => {
   const sums = drawSums(5, 50, 10);
-  const rate = (options: Options) => rateWhole(models.rotary, sums, options);
+  const rate = (options: SumOptions) => rateWhole(models.rotary, sums, options);
   assert.ok(rate({ start: 1000 }) > 0.98);
   assert.equal(rate({ start: 200, numerics: 'bfloat16' }), rate({ start: 200 }));
   assert.ok(rate({ start: 1000, numerics: 'bfloat16' }) < 0.05);
@@ -143,6 +151,6 @@ test('a file that is cut short or another one is refused', () => {
     });
   }
   assert.throws(() => parseModel('rotary', read('learned')), /bytes instead of/);
-  const sizes = NAMES.map((name) => read(name).byteLength);
+  const sizes = ADDERS.map((name) => read(name).byteLength);
   assert.ok(sizes.reduce((a, b) => a + b) <= 72_000);
 });

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import * as posenc from 'posenc';
 import { attention, embedded } from '../../web/page/words/head.ts';
-import { all, DIM, first, load, parse, type Words } from '../../web/page/words/model.ts';
+import { all, DIM, first, load, parseWeights, type WordModel } from '../../web/page/words/model.ts';
 import { nearest } from '../../web/page/words/nearest.ts';
 import { loadSpectrum } from '../../web/page/words/spectrum.ts';
 import { tokenize, withMarks } from '../../web/page/words/tokenize.ts';
@@ -38,7 +38,7 @@ function near(actual: ArrayLike<number>, expected: number[], what: string) {
 const LONGEST = 'dog '.repeat(510);
 
 /** The head's map of a sentence, as rows. */
-function mapOf(text: string, words: Words, positions: boolean) {
+function mapOf(text: string, words: WordModel, positions: boolean) {
   const ids = withMarks(tokenize(text, words), words);
   const map = attention(embedded(ids, words, { positions }), words);
   return ids.map((_, row) => map.subarray(row * ids.length, (row + 1) * ids.length));
@@ -185,7 +185,7 @@ test('a file that is cut short, another one or of another version is refused wit
     [text('<!doctype html>\n<title>Not found</title>'), /incomplete, or another one/],
     [text('null\n'), /incomplete, or another one/],
   ];
-  for (const [bytes, message] of refused) assert.throws(() => parse(bytes.buffer), { name: 'Error', message });
+  for (const [bytes, message] of refused) assert.throws(() => parseWeights(bytes.buffer), { name: 'Error', message });
 });
 
 test('a file that can’t be loaded is named in a sentence, and loaded by the next call', async () => {

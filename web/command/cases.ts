@@ -27,16 +27,16 @@ interface Group {
 
 export const GROUPS = groups as unknown as Record<string, Group>;
 
-const POSITIONS = [0, 1, 2, 3, 57, 257, 2049, 4097, 8191, 32769, 131071];
+const ODD_POSITIONS = [0, 1, 2, 3, 57, 257, 2049, 4097, 8191, 32769, 131071];
 /** The most pairs of a table. */
-const PAIRS = 128;
+const LISTED_PAIRS = 128;
 
-type Values = ArrayLike<number>;
+type CaseValues = ArrayLike<number>;
 /** Cosines and sines, row after row. */
 type Waves = { cos: number[]; sin: number[]; pairs: number };
 
-const count = (length: number, from = 0) => Array.from({ length }, (_, k) => from + k);
-const negate = (values: Values) => Array.from(values, (value) => -value);
+const listIntegers = (length: number, from = 0) => Array.from({ length }, (_, k) => from + k);
+const negate = (values: CaseValues) => Array.from(values, (value) => -value);
 
 /** A spec with other fields, or without those that are null. Another type of scaling replaces all of it. */
 function change(spec: any, patch: any): any {
@@ -50,7 +50,7 @@ function makeWaves(spec: any, positions: any[], factor = 1): Waves {
   const { tables, frequencies } = rotary(spec);
   const [first] = positions;
   const { cos, sin } = tables(Array.isArray(first) ? first.map((_, axis) => positions.map((p) => p[axis])) : positions);
-  const read = ({ data }: { data: Values }) => Array.from(data, (value) => value * factor);
+  const read = ({ data }: { data: CaseValues }) => Array.from(data, (value) => value * factor);
   return { cos: read(cos), sin: read(sin), pairs: frequencies.length };
 }
 
@@ -62,14 +62,14 @@ function swapLimits(spec: any) {
 }
 
 /** A mistake, whether the layers can have it, and its waves. */
-type Attempt = [bug: string, isPossible: unknown, make: () => Waves];
+type MistakeAttempt = [bug: string, isPossible: unknown, make: () => Waves];
 
 /** The waves at the positions, first the right ones, and then those of the mistakes of rotary code. */
 function listWaves(spec: any, { wrong = {}, layer }: Group, positions: any[]): [bug: string, waves: Waves][] {
   const { base = 10000, scaling, dim, rotaryDim = dim, sections } = spec;
   const { frequencies, attentionFactor: factor } = rotary(spec);
   const patch = (fields: object) => makeWaves(change(spec, fields), positions);
-  const replace = (list: Values) => patch({ base: null, scaling: null, frequencies: list });
+  const replace = (list: CaseValues) => patch({ base: null, scaling: null, frequencies: list });
   const move = (to: (position: any) => unknown) => makeWaves(spec, positions.map(to));
   // The kernels turn angles too, so that all machines have the same.
   const turn = (angle: (position: number, frequency: number) => number) => {
@@ -78,10 +78,10 @@ function listWaves(spec: any, { wrong = {}, layer }: Group, positions: any[]): [
   };
   const [single, circle] = [Math.fround, Math.fround(2 * 3.14159)];
   const reduce = (angle: number) => single(angle - single(single(Math.round(single(angle / circle))) * circle));
-  const overHead = count(rotaryDim / 2).map((i) => base ** ((-2 * i) / dim));
-  const mistakes: Attempt[] = [
+  const overHead = listIntegers(rotaryDim / 2).map((i) => base ** ((-2 * i) / dim));
+  const mistakes: MistakeAttempt[] = [
     ['', true, () => patch({})],
-    ...Object.entries(wrong).map(([bug, fields]): Attempt => [bug, true, () => patch(fields)]),
+    ...Object.entries(wrong).map(([bug, fields]): MistakeAttempt => [bug, true, () => patch(fields)]),
     ['scaling', scaling && layer !== 0, () => patch({ scaling: null })],
     ['base', base !== 10000, () => patch({ base: 10000 })],
     ['freq-factors-swapped', scaling?.highFreqFactor, () => replace(swapLimits(spec))],
@@ -94,11 +94,13 @@ function listWaves(spec: any, { wrong = {}, layer }: Group, positions: any[]): [
     ['axis-2-alone', sections, () => move(([, , w]) => [w, w, w])],
     ['start', !sections, () => move((p) => p + 1)],
     ['start', !sections, () => move((p) => p - positions[0])],
-    ...ROUNDINGS.flatMap(({ id, round }): Attempt[] => [
+    ...ROUNDINGS.flatMap(({ id, round }): MistakeAttempt[] => [
       [id, !sections, () => turn((p, f) => p * round(f))],
       [id.replace('frequencies', 'positions'), !sections, () => turn((p, f) => round(p) * f)],
     ]),
-    ...ANGLE_BUGS.map(({ id, round }): Attempt => [id, !sections, () => turn((p, f) => round(round(f) * round(p)))]),
+    ...ANGLE_BUGS.map(
+      ({ id, round }): MistakeAttempt => [id, !sections, () => turn((p, f) => round(round(f) * round(p)))],
+    ),
     ['fast-sine', !sections, () => turn((p, f) => reduce(single(p * f)))],
   ];
   return mistakes.filter(([, isPossible]) => isPossible).map(([bug, , make]) => [bug, make()]);
@@ -107,8 +109,8 @@ function listWaves(spec: any, { wrong = {}, layer }: Group, positions: any[]): [
 /** What is asked, the right values, those of each mistake, and the rest of the question. */
 type Question = [
   what: string,
-  right: Values,
-  wrong: Record<string, Values> | [string, Values][],
+  right: CaseValues,
+  wrong: Record<string, CaseValues> | [string, CaseValues][],
   asked?: Partial<Case>,
 ];
 
@@ -117,23 +119,23 @@ function askRotary(spec: any, group: Group): Question[] {
   const { frequencies, dim, softmaxFactor } = rotary(spec);
   const { length = Infinity, wrong } = group;
   // A text ends with its last position.
-  const usual = length < Infinity ? [...POSITIONS.filter((p) => p < length - 1), length - 1] : POSITIONS;
+  const usual = length < Infinity ? [...ODD_POSITIONS.filter((p) => p < length - 1), length - 1] : ODD_POSITIONS;
   const positions = group.positions ?? usual;
-  const isWide = frequencies.length > PAIRS;
-  const columns = count(frequencies.length).filter((k) => !isWide || k % 2 === 0 || (k > 60 && k < 70));
+  const isWide = frequencies.length > LISTED_PAIRS;
+  const columns = listIntegers(frequencies.length).filter((k) => !isWide || k % 2 === 0 || (k > 60 && k < 70));
   const asked = { positions, ...(isWide && { columns }) };
   const cut = ({ pairs, ...waves }: Waves, what: 'cos' | 'sin') =>
     positions.flatMap((_, row) => columns.map((k) => (k < pairs ? waves[what][row * pairs + k] : NaN)));
   const [[, right], ...mistakes] = listWaves(spec, group, positions);
   const sines = cut(right, 'sin');
   const at = positions.find((p) => [p].flat()[0] >= 3) as number | number[];
-  const x = count(dim, 1);
+  const x = listIntegers(dim, 1);
   const rotate = (one: any, inverse = false) => {
     const where = Array.isArray(at) ? { positions: at.map((p) => [p]) } : { start: at };
     return rotary(one).apply(Float32Array.from(x), { shape: [1, dim], inverse, ...where }).data;
   };
   const partial = wrong?.['rotary-dim'] ?? (spec.rotaryDim < dim && { rotaryDim: dim });
-  const turned: Record<string, Values> = {
+  const turned: Record<string, CaseValues> = {
     layout: rotate({ ...spec, layout: spec.layout === 'half' ? 'interleaved' : 'half' }),
     'sines-negated': rotate(spec, true),
     ...(partial && { 'rotary-dim': rotate(change(spec, partial)) }),
@@ -151,20 +153,22 @@ function askRotary(spec: any, group: Group): Question[] {
 }
 
 /** The values of changes of a spec. */
-const patchEach = (wrong: Record<string, object> = {}, encode: (patch: object) => Values): Record<string, Values> =>
-  Object.fromEntries(Object.entries(wrong).map(([bug, patch]) => [bug, encode(patch)]));
+const patchEach = (
+  wrong: Record<string, object> = {},
+  encode: (patch: object) => CaseValues,
+): Record<string, CaseValues> => Object.fromEntries(Object.entries(wrong).map(([bug, patch]) => [bug, encode(patch)]));
 
 /** What has no table of waves. */
-const OTHERS: Record<string, (spec: any, group: Group) => Question> = {
+const OTHER_GROUPS: Record<string, (spec: any, group: Group) => Question> = {
   permutation(_, { given: { heads, dim } }) {
-    const rows = Float32Array.from(count(heads * dim));
+    const rows = Float32Array.from(listIntegers(heads * dim));
     const move = (to: 'half' | 'interleaved', its = { heads, dim }) => permuteRotary(rows, { ...its, to }).data;
     const whole = move('interleaved', { heads: 1, dim: heads * dim });
     const wrong = { permuted: move('half'), 'not-permuted': rows, heads: whole };
     return ['permutation', move('interleaved'), wrong, { x: [...rows] }];
   },
   still(_, { given }) {
-    const x = count(given.dim, 1);
+    const x = listIntegers(given.dim, 1);
     const { data } = rotary(given).apply(Float32Array.from(x), { shape: [1, given.dim], start: 3 });
     return ['apply', x, { 'layer-rotates': data }, { positions: [3], x }];
   },
@@ -184,7 +188,7 @@ const OTHERS: Record<string, (spec: any, group: Group) => Question> = {
   },
   slopes({ heads }) {
     const { slopes } = alibi({ heads });
-    const plain = (from: number) => count(heads, from).map((k) => 2 ** ((-8 * k) / heads));
+    const plain = (from: number) => listIntegers(heads, from).map((k) => 2 ** ((-8 * k) / heads));
     return ['slopes', slopes, { 'heads-plain': plain(1), start: plain(0), negated: negate(slopes) }];
   },
   bias(spec) {
@@ -192,7 +196,7 @@ const OTHERS: Record<string, (spec: any, group: Group) => Question> = {
     return ['bias', data, { negated: negate(data), start }, { positions: [2, 3, 4], grid: [3, 5] }];
   },
   buckets(spec, { wrong }) {
-    const positions = count(401, -200);
+    const positions = listIntegers(401, -200);
     // The distance of a key from a query.
     const read = (patch: object, sign = 1) => {
       const { data } = relativeBuckets(change(spec, patch)).index(401, 401);
@@ -221,11 +225,11 @@ const OTHERS: Record<string, (spec: any, group: Group) => Question> = {
       if (cell < 0 || cell >= rows * columns) return value;
       return turned[((cell % columns) * rows + Math.floor(cell / columns) + first) * pairs + pair];
     });
-    const wrong: Record<string, Values> = spec.mergeSize
+    const wrong: Record<string, CaseValues> = spec.mergeSize
       ? { 'merge-size': make({ mergeSize: 1 }) }
       : { shape: turned, first: swapped };
     const base = make({ base: spec.base === 100 ? 10000 : 100 });
-    return ['cos', data, { ...wrong, base }, { positions: count(all), grid }];
+    return ['cos', data, { ...wrong, base }, { positions: listIntegers(all), grid }];
   },
 };
 
@@ -237,7 +241,7 @@ export function computeGroup(id: string) {
   const answer = given?.preset
     ? { layers: undefined, spec: {} }
     : chooseLayer(findLayers(config, { part: part as any, sequenceLength: length }), layer);
-  const questions = holds ? [OTHERS[holds](answer.spec, group)] : askRotary(answer.spec, group);
+  const questions = holds ? [OTHER_GROUPS[holds](answer.spec, group)] : askRotary(answer.spec, group);
   const cases = questions.map(([what, right, wrong, asked]) => {
     const mistakes = (Array.isArray(wrong) ? wrong : Object.entries(wrong)).map(([bug, values]) => ({
       bug,

@@ -26,10 +26,10 @@ export type Told = { bug: string; cells: [position: any, column: number, value: 
 
 export const TOLERANCE = { absolute: 2e-6, per_position: 1e-7 };
 /** Differences of so many tolerances are as good as larger ones. */
-const ENOUGH = 40;
+const ENOUGH_CELLS = 40;
 
 /** The largest difference of right float32 code in a cell. */
-export function tolerate({ positions, x, expected }: Case<unknown>, cell: number) {
+export function computeTolerance({ positions, x, expected }: Case<unknown>, cell: number) {
   const position = Math.max(
     ...[positions[Math.floor(cell / (expected.length / positions.length))] ?? 0].flat().map(Math.abs),
   );
@@ -40,10 +40,10 @@ export function tolerate({ positions, x, expected }: Case<unknown>, cell: number
 /** The cells on which each mistake is furthest from the right values and from the other mistakes. Those that nothing tells apart are left out. */
 export function chooseCells(one: Case): Told[] {
   const { expected, positions, columns, mistakes } = one;
-  const limits = expected.map((_, cell) => tolerate(one, cell));
+  const limits = expected.map((_, cell) => computeTolerance(one, cell));
   const width = expected.length / Math.max(1, positions.length);
   const measure = (a: number[], b: number[], cell: number) =>
-    Math.min(ENOUGH, Math.abs(a[cell] - b[cell]) / limits[cell]) || 0;
+    Math.min(ENOUGH_CELLS, Math.abs(a[cell] - b[cell]) / limits[cell]) || 0;
   const told: Mistake[] = [];
   for (const mistake of mistakes)
     if (

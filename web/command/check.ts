@@ -1,7 +1,7 @@
 /** `posenc check`: names a table, or compares it with a model's. */
 
 import { compare, identify, type Match } from 'posenc/identify';
-import { attempt, Problem, readTable } from './input.ts';
+import { InputError, readTableFile, tryReading } from './input.ts';
 import { chooseLayer, type LayersAsked, readLayers } from './layers.ts';
 import { wrap, writeJson, writeLines, writeNote } from './output.ts';
 
@@ -24,9 +24,9 @@ const formatMatch = (match: Match) => `${formatCall(match)}, ${match.holds} from
 async function compareWith(config: string, file: string, values: any, { layer, start, json, ...asked }: CheckAsked) {
   const answer = chooseLayer(await readLayers(config, asked), layer);
   if (answer.kind === 'learned' || answer.kind === 'none')
-    throw new Problem(`${config} has no table to compare with: its encoding is ${answer.kind}`, 3);
+    throw new InputError(`${config} has no table to compare with: its encoding is ${answer.kind}`, 3);
   for (const { kind, text } of answer.notes ?? []) if (kind !== 'default') writeNote(text);
-  const found = await attempt(file, () => compare(values, answer, start === undefined ? undefined : { start }));
+  const found = await tryReading(file, () => compare(values, answer, start === undefined ? undefined : { start }));
   const { agree, cells, differences } = found;
   if (json) writeJson({ ...found, encoding: { kind: answer.kind, spec: answer.spec } });
   else {
@@ -39,11 +39,11 @@ async function compareWith(config: string, file: string, values: any, { layer, s
 
 export async function check([file]: string[], asked: CheckAsked) {
   const { config, start, json } = asked;
-  if (config === '-' && file === '-') throw new Problem('only one of TABLE and --config can be -');
-  const { name, values } = await readTable(file);
+  if (config === '-' && file === '-') throw new InputError('only one of TABLE and --config can be -');
+  const { name, values } = await readTableFile(file);
   if (name) writeNote(`the tensor ${name} is checked`);
   if (config !== undefined) return compareWith(config, file, values, asked);
-  const [match, ...others] = await attempt(file, () => identify(values as any));
+  const [match, ...others] = await tryReading(file, () => identify(values as any));
   const isStart = !match || start === undefined || match.start === start;
   if (json) writeJson({ match: match ?? null, others });
   else if (!match) writeLines('posenc can’t say what made this table; --config FILE compares it with a model’s');

@@ -4,11 +4,11 @@ import { parseArgs } from 'node:util';
 import { load } from 'posenc';
 import { version } from '../../package.json';
 import { check } from './check.ts';
-import { Problem } from './input.ts';
-import { diff, show } from './show.ts';
-import { table } from './table.ts';
+import { InputError } from './input.ts';
+import { diff, showModel } from './show.ts';
+import { writeTable } from './table.ts';
 
-const FILE = `FILE is a config.json, params.json or another config as JSON, or - for standard input.
+const FILE_WORDS = `FILE is a config.json, params.json or another config as JSON, or - for standard input.
 MODEL is owner/name: its config.json is fetched from HF_ENDPOINT or Hugging Face, with HF_TOKEN.`;
 
 interface Subcommand {
@@ -22,7 +22,7 @@ interface Subcommand {
 
 const COMMANDS: Record<string, Subcommand> = {
   show: {
-    run: show,
+    run: showModel,
     takes: [1, 1],
     options: { layer: 'number', part: 'part', length: 'count', json: 'flag' },
     help: `posenc show FILE|MODEL [--layer N] [--part P] [--length N] [--json]
@@ -34,12 +34,12 @@ Shows the positional encoding of each group of layers.
   --length N   length of the text, for scalings that depend on it
   --json       [{ layers, kind, spec, frequencies, attentionFactor, softmaxFactor, notes … }]
 
-${FILE}
+${FILE_WORDS}
 
   posenc show config.json`,
   },
   table: {
-    run: table,
+    run: writeTable,
     takes: [0, 1],
     options: {
       ...{
@@ -66,7 +66,7 @@ Writes the numbers of an encoding.
   --as text|csv|json|npy|c  Default: text
   -o, --output FILE         Default: standard output
 
-${FILE}
+${FILE_WORDS}
 
   posenc table --rotary dim=128,base=5e5,layout=half --what cos --positions 0,57 --as c`,
   },
@@ -98,14 +98,14 @@ Compares the positional encodings of two configs, layer by layer. A and B are FI
   --length N   length of the text, for scalings that depend on it
   --json       [{ layers, field, a, b }]
 
-${FILE}
+${FILE_WORDS}
 Exit code: 0 the same, 1 they differ, 2 can't be read, 3 can't say.
 
   posenc diff config.json other/config.json`,
   },
   vectors: {
     // Loaded when they are asked for: they are as large as all else.
-    run: async (sources, options) => (await import('./vectors.ts')).vectors(sources, options),
+    run: async (sources, options) => (await import('./vectors.ts')).writeVectors(sources, options),
     takes: [0, 0],
     options: { group: 'texts', list: 'flag', output: 'text', run: 'text' },
     help: `posenc vectors [--group ID]… [--list] [-o DIR] [--run 'COMMAND']
@@ -136,21 +136,21 @@ posenc COMMAND --help says more, posenc --version which this is.
 Exit code: 0 right or the same, 1 it differs, 2 usage or unreadable, 3 can't say.`;
 
 const FLAG = { type: 'boolean' } as const;
-const PARTS = ['text', 'decoder', 'encoder', 'vision'];
+const PART_WORDS = ['text', 'decoder', 'encoder', 'vision'];
 const isWhole = (text: string) => text.trim() !== '' && Number.isSafeInteger(Number(text));
 /** What an option of each kind must be. */
-const KINDS: Record<string, [words: string, isRight: (text: string) => boolean]> = {
+const ARGUMENT_KINDS: Record<string, [words: string, isRight: (text: string) => boolean]> = {
   text: ['given', Boolean],
   number: ['a whole number', isWhole],
   count: ['a whole number from 1', (text) => isWhole(text) && Number(text) > 0],
   numbers: ['whole numbers with commas', (text) => text.split(',').every(isWhole)],
-  part: [`one of ${PARTS.join(', ')}`, (text) => PARTS.includes(text)],
+  part: [`one of ${PART_WORDS.join(', ')}`, (text) => PART_WORDS.includes(text)],
 };
 
 /** The value of an option. */
 function parseOption(name: string, kind: string, text: any) {
-  const [words, isRight] = KINDS[kind] ?? [];
-  if (isRight && !isRight(text)) throw new Problem(`--${name} must be ${words}, got ${text || 'nothing'}`);
+  const [words, isRight] = ARGUMENT_KINDS[kind] ?? [];
+  if (isRight && !isRight(text)) throw new InputError(`--${name} must be ${words}, got ${text || 'nothing'}`);
   if (kind === 'numbers') return text.split(',').map(Number);
   return kind === 'number' || kind === 'count' ? Number(text) : text;
 }
@@ -174,7 +174,7 @@ function parseArguments(name: string, { takes: [least, most], options }: Subcomm
     const read = Object.entries(given).map(([option, text]) => [option, parseOption(option, options[option], text)]);
     const isRight = positionals.length >= least && positionals.length <= most;
     if (!help && !isRight)
-      throw new Problem(
+      throw new InputError(
         `${name} takes ${least === most ? least : `${least} to ${most}`} argument${most === 1 ? '' : 's'}, got ${positionals.length}`,
       );
     return { positionals, values: Object.fromEntries(read), help };
@@ -185,7 +185,7 @@ function parseArguments(name: string, { takes: [least, most], options }: Subcomm
         /^Option '.*(--\w+)' argument is ambiguous\.$/,
         '$1 needs = before a value that begins with -, as in $1=-1',
       );
-    throw new Problem(`${message}; posenc ${name} --help lists what it takes`);
+    throw new InputError(`${message}; posenc ${name} --help lists what it takes`);
   }
 }
 
@@ -195,7 +195,7 @@ async function run([name, ...args]: string[]): Promise<number> {
     const isVersion = name === '--version' || name === '-v';
     const isAsked = name === undefined || name === '--help' || name === '-h' || name === 'help';
     if (!isAsked && !isVersion)
-      throw new Problem(`the command must be one of ${Object.keys(COMMANDS).join(', ')}, got ${name}`);
+      throw new InputError(`the command must be one of ${Object.keys(COMMANDS).join(', ')}, got ${name}`);
     process.stdout.write(isVersion ? `${version}\n` : `${HELP}\n`);
     return name === undefined ? 2 : 0;
   }

@@ -4,12 +4,12 @@ import { openAsBlob } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import { openFile } from '../files/open.ts';
-import { apart, withPairs } from '../files/pairs.ts';
+import { splitPair, withPairs } from '../files/pairs.ts';
 import { readConfig as parseConfig } from '../files/read-config.ts';
-import { POSITIONS, sizesOf } from '../files/shapes.ts';
+import { formatSizes, POSITION_NAMES } from '../files/shapes.ts';
 
 /** An error that ends the command. Exit codes: 2 for usage and what can't be read, 3 for what posenc can't say. */
-export class Problem extends Error {
+export class InputError extends Error {
   readonly code: number;
   constructor(message: string, code = 2) {
     super(message);
@@ -18,19 +18,19 @@ export class Problem extends Error {
 }
 
 /** Runs what refuses the contents of a file, and names the file in the error. */
-export async function attempt<T>(name: string, work: () => T | Promise<T>): Promise<T> {
+export async function tryReading<T>(name: string, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof Problem) throw error;
+    if (error instanceof InputError) throw error;
     const { message } = error as Error;
-    throw new Problem(`${name}: ${message.replace(/^posenc: /, '')}`, error instanceof RangeError ? 3 : 2);
+    throw new InputError(`${name}: ${message.replace(/^posenc: /, '')}`, error instanceof RangeError ? 3 : 2);
   }
 }
 
 /** Larger files are read in parts, and are no configs. */
-const LARGE = 2 ** 26;
-const REASONS: Record<string, string> = {
+const LARGEST_INPUT = 2 ** 26;
+const FILE_REASONS: Record<string, string> = {
   ENOENT: 'no such file or folder',
   EISDIR: 'is a folder, not a file',
   EEXIST: 'is a file, not a folder',
@@ -39,29 +39,30 @@ const REASONS: Record<string, string> = {
 };
 
 /** An error of the file system. */
-export const refuseFile = (file: string, { code, message }: any) => new Problem(`${file}: ${REASONS[code] ?? message}`);
+export const refuseFile = (file: string, { code, message }: any) =>
+  new InputError(`${file}: ${FILE_REASONS[code] ?? message}`);
 
 async function readBytes(file: string): Promise<Blob> {
   if (file === '-') return new Blob([await buffer(process.stdin)]);
   try {
-    return (await stat(file)).size > LARGE ? await openAsBlob(file) : new Blob([await readFile(file)]);
+    return (await stat(file)).size > LARGEST_INPUT ? await openAsBlob(file) : new Blob([await readFile(file)]);
   } catch (error) {
     throw refuseFile(file, error);
   }
 }
 
 /** The milliseconds for a model's file. */
-const PATIENCE = 20_000;
+const FETCH_PATIENCE = 20_000;
 
 /** Fetches a model's config, as transformers does. */
 async function fetchConfig(model: string) {
   const { HF_ENDPOINT = 'https://huggingface.co', HF_TOKEN } = process.env;
   const address = `${HF_ENDPOINT.replace(/\/+$/, '')}/${model}/resolve/main/config.json`;
   const fail = (what: string): never => {
-    throw new Problem(`${model}: ${address} ${what}`);
+    throw new InputError(`${model}: ${address} ${what}`);
   };
   const headers = HF_TOKEN ? { authorization: `Bearer ${HF_TOKEN}` } : undefined;
-  const signal = AbortSignal.timeout(PATIENCE);
+  const signal = AbortSignal.timeout(FETCH_PATIENCE);
   try {
     const answer = await fetch(address, { headers, signal });
     const { status } = answer;
@@ -71,7 +72,7 @@ async function fetchConfig(model: string) {
       fail(`answers ${status}${status === 404 ? ': there is no such model, or it has no config.json' : ''}`);
     return await answer.text();
   } catch (error) {
-    if (error instanceof Problem) throw error;
+    if (error instanceof InputError) throw error;
     const { cause, name } = error as any;
     return fail(`does not answer (${cause?.code ?? cause?.message ?? name})`);
   }
@@ -85,13 +86,13 @@ const FAULTS: [sign: RegExp, fault: string][] = [
 ];
 
 /** The config in a file, in standard input (-), or of a model. */
-export async function readConfig(source: string): Promise<object> {
+export async function readConfigFile(source: string): Promise<object> {
   const isFile = source === '-' || (await stat(source).catch(() => undefined));
   const isModel = !isFile && /^\w[\w.-]*\/[\w.-]+$/.test(source) && !source.endsWith('.json');
   if (!isFile && !isModel && /^[\w-]+$/.test(source))
-    throw new Problem(`${source}: no such file; the name of a model is owner/name`);
+    throw new InputError(`${source}: no such file; the name of a model is owner/name`);
   const file = isModel ? new Blob([await fetchConfig(source)]) : await readBytes(source);
-  if (file.size > LARGE) throw new Problem(`${source} is no config: it is too large`);
+  if (file.size > LARGEST_INPUT) throw new InputError(`${source} is no config: it is too large`);
   const text = await file.text();
   const name = source === '-' ? 'standard input' : source;
   try {
@@ -101,19 +102,21 @@ export async function readConfig(source: string): Promise<object> {
     // The error is reported below.
   }
   const [, fault] = FAULTS.find(([sign]) => sign.test(text)) ?? [];
-  throw new Problem(`${name} is no config: ${fault}`);
+  throw new InputError(`${name} is no config: ${fault}`);
 }
 
 /** The table in a file: of tensors, the first two dimensional one with a likely name, or the first. */
-export async function readTable(file: string) {
+export async function readTableFile(file: string) {
   const bytes = await readBytes(file);
-  return attempt(file === '-' ? 'standard input' : file, async () => {
+  return tryReading(file === '-' ? 'standard input' : file, async () => {
     const { names, shape, read } = withPairs(await openFile(bytes));
-    const fitting = names.filter((name) => sizesOf(shape(name)).length === 2 && !Number.isNaN(sizesOf(shape(name))[0]));
-    const name = fitting.find((one) => POSITIONS.test(one) || one.includes(' + ')) ?? fitting[0] ?? names[0];
+    const fitting = names.filter(
+      (name) => formatSizes(shape(name)).length === 2 && !Number.isNaN(formatSizes(shape(name))[0]),
+    );
+    const name = fitting.find((one) => POSITION_NAMES.test(one) || one.includes(' + ')) ?? fitting[0] ?? names[0];
     const table = await read(name);
     const { data, both } = table;
-    const [rows, dim] = sizesOf(table.shape);
-    return { name, values: both ? apart({ data, rows, dim }) : { data, shape: table.shape } };
+    const [rows, dim] = formatSizes(table.shape);
+    return { name, values: both ? splitPair({ data, rows, dim }) : { data, shape: table.shape } };
   });
 }

@@ -3,7 +3,7 @@
 import * as posenc from 'posenc';
 import type { LayersEncoding } from 'posenc/models';
 import { findLayers, findRanges } from '../files/layers.ts';
-import { attempt, Problem, readConfig } from './input.ts';
+import { InputError, readConfigFile, tryReading } from './input.ts';
 
 export interface LayersAsked {
   part?: string;
@@ -11,13 +11,13 @@ export interface LayersAsked {
 }
 
 /** The encoding of an answer, with its methods and fields. Undefined if posenc computes none of it. */
-export const make = ({ kind, spec }: { kind: string; spec: object }): any =>
+export const makeLayer = ({ kind, spec }: { kind: string; spec: object }): any =>
   kind === 'learned' ? undefined : posenc.make({ kind, spec } as any);
 
 export async function readLayers(source: string, { part, length }: LayersAsked) {
   const options: any = { part, sequenceLength: length };
-  const config = await readConfig(source);
-  return attempt(source === '-' ? 'standard input' : source, () => findLayers(config, options));
+  const config = await readConfigFile(source);
+  return tryReading(source === '-' ? 'standard input' : source, () => findLayers(config, options));
 }
 
 /** Numbers as ranges: 0-4, 6. */
@@ -31,7 +31,7 @@ export function formatLayers(layers: number[] = []) {
 export function findAnswers(answers: LayersEncoding[], layer?: number) {
   const found = layer === undefined ? answers : answers.filter(({ layers }) => !layers || layers.includes(layer));
   const known = answers.map(({ layers }) => formatLayers(layers));
-  if (found.length === 0) throw new Problem(`--layer must be one of ${known.join(', ')}, got ${layer}`);
+  if (found.length === 0) throw new InputError(`--layer must be one of ${known.join(', ')}, got ${layer}`);
   return found;
 }
 
@@ -40,7 +40,7 @@ export function chooseLayer(answers: LayersEncoding[], layer?: number) {
   const found = findAnswers(answers, layer);
   const moving = found.filter(({ kind }) => kind !== 'none');
   if (new Set(moving.map(({ kind, spec }) => JSON.stringify([kind, spec]))).size > 1)
-    throw new Problem(
+    throw new InputError(
       `--layer must be given, since layers differ: ${answers.map(({ layers }) => formatLayers(layers)).join(' | ')}`,
     );
   return moving[0] ?? found[0];
@@ -51,7 +51,7 @@ export function parseSpec(option: string, text: string) {
   const spec: any = {};
   for (const field of text.split(',')) {
     const [, name, value] = /^([\w.]+)=(.+)$/.exec(field) ?? [];
-    if (!name) throw new Problem(`--${option} must be name=value,…, as dim=128,base=5e5, got ${text}`);
+    if (!name) throw new InputError(`--${option} must be name=value,…, as dim=128,base=5e5, got ${text}`);
     const path = name.split('.');
     const last = String(path.pop());
     const at = path.reduce((inner, key) => {

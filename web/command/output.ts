@@ -2,9 +2,9 @@
 
 import { writeFile } from 'node:fs/promises';
 import { writeNpy } from 'posenc/files';
-import { Problem, refuseFile } from './input.ts';
+import { InputError, refuseFile } from './input.ts';
 
-export interface Numbers {
+export interface WrittenNumbers {
   name: string;
   data: ArrayLike<number>;
   shape: number[];
@@ -16,7 +16,7 @@ export interface Numbers {
 export const shorten = (value: number) => Number(value.toPrecision(9)) + 0;
 
 /** Rows of numbers under each other, or a list with a line for each, in lines of at most 100 characters. */
-function formatText({ data, shape, positions }: Numbers) {
+function formatText({ data, shape, positions }: WrittenNumbers) {
   const columns = shape.length > 1 ? shape[shape.length - 1] : 1;
   const lines: string[] = [];
   for (let row = 0; row * columns < data.length; row++) {
@@ -39,7 +39,7 @@ function nest(data: unknown[], [size, ...sizes]: number[]): unknown {
 }
 
 /** The text or bytes of numbers in a format. */
-const FORMATS: Record<string, (numbers: Numbers) => string | Uint8Array> = {
+const OUTPUT_FORMATS: Record<string, (numbers: WrittenNumbers) => string | Uint8Array> = {
   text: formatText,
   csv({ data, shape }) {
     const columns = shape[shape.length - 1];
@@ -66,9 +66,9 @@ function formatFloat(value: number) {
   return `${/[.e]/.test(text) ? text : `${text}.0`}f`;
 }
 
-export async function writeNumbers(numbers: Numbers, format: string, file?: string) {
-  const write = FORMATS[format];
-  if (!write) throw new Problem(`--as must be one of ${Object.keys(FORMATS).join(', ')}, got ${format}`);
+export async function writeNumbers(numbers: WrittenNumbers, format: string, file?: string) {
+  const write = OUTPUT_FORMATS[format];
+  if (!write) throw new InputError(`--as must be one of ${Object.keys(OUTPUT_FORMATS).join(', ')}, got ${format}`);
   const contents = write(numbers);
   if (!file) process.stdout.write(contents);
   else

@@ -3,11 +3,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { computeGroup } from './cases.ts';
-import { type Case, type Told, tolerate } from './cells.ts';
+import { type Case, computeTolerance, type Told } from './cells.ts';
 import { shorten, writeLines } from './output.ts';
 
 /** The milliseconds for a case. */
-const PATIENCE = 10_000;
+const PORT_PATIENCE = 10_000;
 /** A port that fails to answer so often in a row is not asked again. */
 const ATTEMPTS = 3;
 
@@ -45,7 +45,7 @@ function createPort(command: string) {
       let timer: NodeJS.Timeout | undefined;
       const answer = await new Promise<string | Error>((resolve) => {
         receive = resolve;
-        timer = setTimeout(() => resolve(new Error(`no answer in ${PATIENCE / 1000} s`)), PATIENCE);
+        timer = setTimeout(() => resolve(new Error(`no answer in ${PORT_PATIENCE / 1000} s`)), PORT_PATIENCE);
         child?.stdin?.write(`${JSON.stringify(question)}\n`);
       });
       clearTimeout(timer);
@@ -76,7 +76,7 @@ function judge(one: Case<Told>, numbers: number[]) {
   // A port may have other columns: its rows are compared as far as they go.
   const read = (cell: number) =>
     cell % width < its ? numbers[Math.floor(cell / width) * its + (cell % width)] : Number.NaN;
-  const isNear = (cell: number, value: number) => Math.abs(read(cell) - value) <= tolerate(one, cell);
+  const isNear = (cell: number, value: number) => Math.abs(read(cell) - value) <= computeTolerance(one, cell);
   const first = expected.findIndex((value, cell) => !isNear(cell, value));
   if (first < 0 && its === width) return '';
   const found = mistakes.find(({ at, cells }) => at.every((cell, k) => isNear(cell, cells[k][2])));

@@ -2,31 +2,31 @@
 
 import type { LayersEncoding } from 'posenc/models';
 import { LLAMA_CPP } from '../spec/names.ts';
-import { Problem } from './input.ts';
-import { findAnswers, formatLayers, type LayersAsked, make, readLayers } from './layers.ts';
+import { InputError } from './input.ts';
+import { findAnswers, formatLayers, type LayersAsked, makeLayer, readLayers } from './layers.ts';
 import { shorten, wrap, writeJson, writeLines } from './output.ts';
 
 /** A value of a spec in one line. */
-const formatValue = (value: any): string => {
+const formatSpecValue = (value: any): string => {
   if (ArrayBuffer.isView(value) || Array.isArray(value)) {
     const all = Array.from(value as number[]);
     return all.length > 6 ? `${all.length} numbers from ${all[0]} to ${all.at(-1)}` : all.join(' × ');
   }
   if (typeof value !== 'object') return String(value);
   return Object.entries(value)
-    .map(([name, its]) => (name === 'type' ? formatValue(its) : `${name} ${formatValue(its)}`))
+    .map(([name, its]) => (name === 'type' ? formatSpecValue(its) : `${name} ${formatSpecValue(its)}`))
     .join(', ');
 };
 
 /** Which columns form a pair. */
-const LAYOUTS: Record<string, string> = {
+const LAYOUT_WORDS: Record<string, string> = {
   half: `half: column i with column i + rotaryDim/2 (llama.cpp: ${LLAMA_CPP.half})`,
   interleaved: `interleaved: columns 2i and 2i + 1 (llama.cpp: ${LLAMA_CPP.interleaved})`,
 };
 
 /** What a porter looks up of an answer. */
-function describe(answer: LayersEncoding) {
-  const encoding = make(answer);
+function describeLayers(answer: LayersEncoding) {
+  const encoding = makeLayer(answer);
   const { attentionFactor, softmaxFactor, frequencies, slopes } = encoding ?? {};
   // Frequencies given by the file are there twice.
   const { frequencies: _, ...spec } = encoding?.spec ?? answer.spec;
@@ -35,10 +35,10 @@ function describe(answer: LayersEncoding) {
 
 function formatAnswer(answer: LayersEncoding) {
   const { layers, layerType, kind, notes = [], tensor } = answer;
-  const { spec, attentionFactor, softmaxFactor, frequencies, slopes } = describe(answer);
+  const { spec, attentionFactor, softmaxFactor, frequencies, slopes } = describeLayers(answer);
   const facts = Object.entries(spec).map(([name, value]) => [
     name,
-    kind === 'rotary' && name === 'layout' ? LAYOUTS[value as string] : formatValue(value),
+    kind === 'rotary' && name === 'layout' ? LAYOUT_WORDS[value as string] : formatSpecValue(value),
   ]);
   const range = (list: Float64Array) => `${list.length} from ${shorten(list[0])} to ${shorten(list[list.length - 1])}`;
   if (frequencies) facts.push(['inv_freq', range(frequencies)]);
@@ -55,7 +55,7 @@ function formatAnswer(answer: LayersEncoding) {
   ].join('\n');
 }
 
-export async function show(
+export async function showModel(
   [source]: string[],
   { layer, json, ...asked }: LayersAsked & { layer?: number; json?: boolean },
 ) {
@@ -65,7 +65,7 @@ export async function show(
     const plain = (list?: Float64Array) => list && [...list];
     writeJson(
       answers.map((answer) => {
-        const { frequencies, slopes, ...facts } = describe(answer);
+        const { frequencies, slopes, ...facts } = describeLayers(answer);
         return { ...answer, ...facts, frequencies: plain(frequencies), slopes: plain(slopes) };
       }),
     );
@@ -75,25 +75,25 @@ export async function show(
 
 /** The fields of an encoding by name. */
 function flatten(answer: LayersEncoding) {
-  const { spec, attentionFactor, softmaxFactor } = describe(answer);
+  const { spec, attentionFactor, softmaxFactor } = describeLayers(answer);
   const fields: Record<string, string> = { kind: answer.kind };
   const add = (name: string, value: any) => {
     if (typeof value === 'object' && value && !ArrayBuffer.isView(value) && !Array.isArray(value))
       for (const [key, its] of Object.entries(value)) add(`${name}.${key}`, its);
-    else if (value !== undefined) fields[name] = ArrayBuffer.isView(value) ? String(value) : formatValue(value);
+    else if (value !== undefined) fields[name] = ArrayBuffer.isView(value) ? String(value) : formatSpecValue(value);
   };
   for (const [name, value] of Object.entries({ ...spec, attentionFactor, softmaxFactor })) add(name, value);
   return fields;
 }
 
 export async function diff(sources: string[], { json, ...asked }: LayersAsked & { json?: boolean }) {
-  if (sources.every((source) => source === '-')) throw new Problem('only one of A and B can be -');
+  if (sources.every((source) => source === '-')) throw new InputError('only one of A and B can be -');
   const [a, b] = await Promise.all(sources.map((source) => readLayers(source, asked)));
   const found = new Map<string, { layers: number[]; field: string; a?: string; b?: string }>();
-  const layersOf = (answers: LayersEncoding[]) => answers.flatMap(({ layers }) => layers ?? []);
+  const collectLayers = (answers: LayersEncoding[]) => answers.flatMap(({ layers }) => layers ?? []);
   const of = (answers: LayersEncoding[], layer: number) =>
     answers.find(({ layers }) => !layers || layers.includes(layer));
-  const numbers = [...new Set([...layersOf(a), ...layersOf(b)])].sort((x, y) => x - y);
+  const numbers = [...new Set([...collectLayers(a), ...collectLayers(b)])].sort((x, y) => x - y);
   for (const layer of numbers.length > 0 ? numbers : [-1]) {
     const [one, other] = [a, b].map((answers) => (layer < 0 ? answers[0] : of(answers, layer)));
     const [left, right] = [one, other].map((answer) => (answer ? flatten(answer) : { kind: 'no such layer' }));

@@ -1,8 +1,8 @@
 /** `posenc table`: the numbers of an encoding. */
 
-import { Problem } from './input.ts';
-import { chooseLayer, type LayersAsked, make, parseSpec, readLayers } from './layers.ts';
-import { type Numbers, writeNote, writeNumbers } from './output.ts';
+import { InputError } from './input.ts';
+import { chooseLayer, type LayersAsked, makeLayer, parseSpec, readLayers } from './layers.ts';
+import { type WrittenNumbers, writeNote, writeNumbers } from './output.ts';
 
 const SPECS = ['rotary', 'sinusoidal', 'grid', 'alibi'] as const;
 
@@ -23,7 +23,7 @@ function repeat(data: ArrayLike<number>, pairs: number, columns: string) {
     interleaved: (column) => column >> 1,
   };
   const find = pairOf[columns];
-  if (!find) throw new Problem(`--columns must be one of pairs, dim, interleaved, got ${columns}`);
+  if (!find) throw new InputError(`--columns must be one of pairs, dim, interleaved, got ${columns}`);
   return Array.from(
     { length: 2 * data.length },
     (_, i) => data[Math.floor(i / (2 * pairs)) * pairs + find(i % (2 * pairs))],
@@ -31,19 +31,19 @@ function repeat(data: ArrayLike<number>, pairs: number, columns: string) {
 }
 
 /** The most numbers of a table: a head of 128 columns at 131072 positions. */
-const MOST = 2 ** 24;
+const MOST_WRITTEN = 2 ** 24;
 
 /** What can be said of an encoding, by its name in `--what`. */
 function listTables(encoding: any, kind: string, { positions, length = 16, columns = 'pairs' }: TableAsked) {
   const { frequencies, slopes, spec } = encoding;
   const isBias = kind === 'alibi' || kind === 'relativeBuckets';
-  if (isBias && positions && positions.length > 1) throw new Problem('--positions must be one query here');
+  if (isBias && positions && positions.length > 1) throw new InputError('--positions must be one query here');
   // One query of a position, or as many as there are keys.
   const [first] = positions ?? [];
   const asked = first === undefined ? [length, length, { start: 0 }] : [1, first + 1, { start: first }];
   const width = isBias ? (slopes?.length ?? 1) * Number(asked[1]) : 2 * (frequencies?.length ?? 1);
-  if ((positions?.length ?? length) * width > MOST)
-    throw new Problem(`a table has at most ${MOST} numbers: --length and --positions must be of fewer rows`);
+  if ((positions?.length ?? length) * width > MOST_WRITTEN)
+    throw new InputError(`a table has at most ${MOST_WRITTEN} numbers: --length and --positions must be of fewer rows`);
   const labels = positions ?? Array.from({ length }, (_, k) => k);
   const makeWaves = (wave: 'cos' | 'sin') => () => {
     const axes = spec.sections && positions ? [positions, positions, positions] : (positions ?? length);
@@ -55,7 +55,7 @@ function listTables(encoding: any, kind: string, { positions, length = 16, colum
   const makeRows = () =>
     kind === 'grid' ? encoding.encode(positions) : { ...encoding.encode(positions ?? length), positions: labels };
   const makeList = (data: ArrayLike<number>) => () => ({ data, shape: [data.length] });
-  const known: Record<string, (() => Omit<Numbers, 'name'>) | undefined> = {
+  const known: Record<string, (() => Omit<WrittenNumbers, 'name'>) | undefined> = {
     inv_freq: frequencies && makeList(frequencies),
     cos: encoding.tables && makeWaves('cos'),
     sin: encoding.tables && makeWaves('sin'),
@@ -67,10 +67,10 @@ function listTables(encoding: any, kind: string, { positions, length = 16, colum
   return known;
 }
 
-export async function table([source]: string[], asked: TableAsked) {
+export async function writeTable([source]: string[], asked: TableAsked) {
   const given = SPECS.filter((name) => asked[name] !== undefined);
   if (given.length + Number(source !== undefined) !== 1)
-    throw new Problem(`table needs a FILE, a MODEL or one of ${SPECS.map((name) => `--${name}`).join(', ')}`);
+    throw new InputError(`table needs a FILE, a MODEL or one of ${SPECS.map((name) => `--${name}`).join(', ')}`);
   const [name] = given;
   // The length of a table is not that of the text, which scalings take.
   const answer = name
@@ -78,13 +78,13 @@ export async function table([source]: string[], asked: TableAsked) {
     : chooseLayer(await readLayers(source, { part: asked.part }), asked.layer);
   const { kind, spec } = answer;
   if (kind === 'learned')
-    throw new Problem(`its rows are learned: they are in its checkpoint, as ${(answer as any).tensor}`, 3);
-  const encoding = make({ kind, spec: asked.numerics ? { ...spec, numerics: asked.numerics } : spec });
-  if (!encoding) throw new Problem('these layers have no encoding', 3);
+    throw new InputError(`its rows are learned: they are in its checkpoint, as ${(answer as any).tensor}`, 3);
+  const encoding = makeLayer({ kind, spec: asked.numerics ? { ...spec, numerics: asked.numerics } : spec });
+  if (!encoding) throw new InputError('these layers have no encoding', 3);
   const known = listTables(encoding, kind, asked);
   const names = Object.keys(known).filter((one) => known[one]);
   const compute = known[asked.what ?? ''];
-  if (!compute) throw new Problem(`--what must be one of ${names.join(', ')}, got ${asked.what ?? 'nothing'}`);
+  if (!compute) throw new InputError(`--what must be one of ${names.join(', ')}, got ${asked.what ?? 'nothing'}`);
   const numbers = compute();
   for (const { kind: sort, text } of (answer as any).notes ?? []) if (sort !== 'default') writeNote(text);
   const { data, shape, positions } = numbers;

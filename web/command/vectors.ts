@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { rotary } from 'posenc';
 import { computeGroup, GROUPS } from './cases.ts';
 import { type Case, TOLERANCE, type Told } from './cells.ts';
-import { Problem, refuseFile } from './input.ts';
+import { InputError, refuseFile } from './input.ts';
 import { shorten, writeLines } from './output.ts';
 import { runCases } from './run.ts';
 
@@ -55,11 +55,12 @@ interface VectorsAsked {
   run?: string;
 }
 
-export async function vectors(_: string[], { group = Object.keys(GROUPS), list, output, run }: VectorsAsked) {
+export async function writeVectors(_: string[], { group = Object.keys(GROUPS), list, output, run }: VectorsAsked) {
   const unknown = group.find((id) => !Object.hasOwn(GROUPS, id));
-  if (unknown !== undefined) throw new Problem(`--group must be one that posenc vectors --list names, got ${unknown}`);
+  if (unknown !== undefined)
+    throw new InputError(`--group must be one that posenc vectors --list names, got ${unknown}`);
   if ([list, output, run].filter((one) => one !== undefined).length > 1)
-    throw new Problem('vectors takes only one of --list, -o and --run');
+    throw new InputError('vectors takes only one of --list, -o and --run');
   if (run !== undefined) return runCases(run, group);
   if (list) writeLines(...group.map((id) => `${id.padEnd(26)}${GROUPS[id].about}`));
   else if (output === undefined) process.stdout.write(group.map(formatGroup).join(''));

@@ -1,5 +1,5 @@
 import { useRef } from 'preact/hooks';
-import type { Problem } from '../figure/addition/input.ts';
+import type { InputProblem } from '../figure/addition/input.ts';
 import type { Sum } from '../figure/addition/sum.ts';
 import { Head, Legend } from '../figure/components.tsx';
 import { formatBound, Trio } from '../figure/panels/trio.tsx';
@@ -16,7 +16,7 @@ export function AddPanel({
   context: { change },
   sum,
   sampled,
-}: PanelProps & { sum: Sum | Problem; sampled: boolean }) {
+}: PanelProps & { sum: Sum | InputProblem; sampled: boolean }) {
   // The last sum keeps its room.
   const last = useRef<Sum>(undefined);
   const { problem, dim } = 'problem' in sum ? sum : {};

@@ -3,16 +3,16 @@ import { type FunctionComponent, render } from 'preact';
 import {
   createStore,
   element,
+  findKind,
   followTheme,
-  initial,
-  kindOf,
+  INITIAL_FIGURE,
   loadFamilies,
   selected,
   themeChanged,
 } from '../figure/index.ts';
-import type { PanelProps, View } from '../figure/types.ts';
+import type { FigureView, PanelProps } from '../figure/types.ts';
 import { FAMILIES } from '../spec/families.ts';
-import { attributeText, patchOf } from './properties.ts';
+import { attributeText, parseAttribute } from './properties.ts';
 
 /**
  * A style sheet for `adoptedStyleSheets`, which security policies allow where they forbid `<style>`.
@@ -20,7 +20,7 @@ import { attributeText, patchOf } from './properties.ts';
  * @param rules the text of each style sheet
  * @param view the window of the document that uses it
  */
-function sheetOf(rules: readonly string[], view: Pick<typeof globalThis, 'CSSStyleSheet'> = globalThis) {
+function createSheet(rules: readonly string[], view: Pick<typeof globalThis, 'CSSStyleSheet'> = globalThis) {
   const sheet = new view.CSSStyleSheet();
   // jsdom has style sheets without it.
   sheet.replaceSync?.(rules.join('\n'));
@@ -41,12 +41,12 @@ export class PosencElement extends Base {
   /** The style sheets. */
   static rules: string[] = [];
   /** The only preset that it shows. Without one, the preset is a field. */
-  static preset: View['preset'] | undefined;
+  static preset: FigureView['preset'] | undefined;
   /** One sheet per kind of element. */
   static #sheets = new WeakMap<typeof PosencElement, CSSStyleSheet>();
 
   /** The view that must be valid for a view to be shown. */
-  static needed = (view: View): View => view;
+  static needed = (view: FigureView): FigureView => view;
 
   static observedAttributes: string[] = [];
   /** What the section shows. */
@@ -83,7 +83,7 @@ export class PosencElement extends Base {
     const root = this.attachShadow({ mode: 'open' });
     // The error comes first, where people see it.
     root.append(this.#error, this.#section);
-    const sheet = PosencElement.#sheets.get(this.#kind) ?? sheetOf(rules);
+    const sheet = PosencElement.#sheets.get(this.#kind) ?? createSheet(rules);
     PosencElement.#sheets.set(this.#kind, sheet);
     root.adoptedStyleSheets = [sheet];
     // Typing inside sends no events of this element, and no keys to the page around it.
@@ -155,7 +155,7 @@ export class PosencElement extends Base {
     return this.#loaded ? this.tableOf(this.view).encoding : undefined;
   }
 
-  protected tableOf(view: View) {
+  protected tableOf(view: FigureView) {
     return this.#store.tableOf(view);
   }
 
@@ -184,7 +184,7 @@ export class PosencElement extends Base {
     // A style sheet belongs to one document, so the new document needs another. A template's document has no window and shows nothing.
     const view = this.ownerDocument.defaultView;
     if (!view) return;
-    (this.shadowRoot as ShadowRoot).adoptedStyleSheets = [sheetOf(this.#kind.rules, view)];
+    (this.shadowRoot as ShadowRoot).adoptedStyleSheets = [createSheet(this.#kind.rules, view)];
   }
 
   disconnectedCallback() {
@@ -195,7 +195,7 @@ export class PosencElement extends Base {
     this.#mistakes.delete(name);
     let patch = {};
     try {
-      patch = patchOf(name, text);
+      patch = parseAttribute(name, text);
     } catch (error) {
       const { message } = error as Error;
       this.#mistakes.set(name, name === 'preset' ? this.#unshown(text) : `${name} must be ${message}, got “${text}”.`);
@@ -221,7 +221,7 @@ export class PosencElement extends Base {
   }
 
   /** Asks for another view. Several changes before the next frame are drawn together. */
-  patch(more: Partial<View>) {
+  patch(more: Partial<FigureView>) {
     this.#store.ask(more);
   }
 
@@ -246,12 +246,12 @@ export class PosencElement extends Base {
   }
 
   #createStore() {
-    const { preset = initial.preset, section, needed } = this.#kind;
-    const store: ReturnType<typeof createStore<View>> = createStore({
-      view: { ...initial, preset },
+    const { preset = INITIAL_FIGURE.preset, section, needed } = this.#kind;
+    const store: ReturnType<typeof createStore<FigureView>> = createStore({
+      view: { ...INITIAL_FIGURE, preset },
       loading: () => (this.#loaded ? undefined : this.#ready),
       refuse: (view, objection) =>
-        kindOf(view).panels.some((panel) => panel === section) ? objection(needed(view)) : this.#unshown(view.preset),
+        findKind(view).panels.some((panel) => panel === section) ? objection(needed(view)) : this.#unshown(view.preset),
       draw: (view) => {
         if (!this.#loaded) return;
         const { Panel } = this.#kind;
@@ -262,7 +262,7 @@ export class PosencElement extends Base {
       onChange: (before, patch, settled) => {
         const { view } = this;
         // A pointer may move within the same cell, and a field may be left as it was: that is no change. A list is parsed anew each time.
-        const keys = Object.keys(patch) as (keyof View)[];
+        const keys = Object.keys(patch) as (keyof FigureView)[];
         if (keys.some((key) => `${before[key]}` !== `${view[key]}`)) this.#tell(true);
         if (settled && settled !== 'hover') this.#send('change');
       },

@@ -3,14 +3,14 @@
  * there is a document and their names are not taken. Their properties are documented in types.ts.
  */
 
-import type { Matrix, Problem } from '../figure/addition/input.ts';
+import type { InputProblem, MatrixInput } from '../figure/addition/input.ts';
 import { createSum, type Sum } from '../figure/addition/sum.ts';
 import { conflict, matrixInput, memoize, SENTENCE_TOKENS, textInput } from '../figure/index.ts';
 import type { RotaryRows } from '../figure/kinds/rotary-table.ts';
 import { TablePanel } from '../figure/panels/table.tsx';
 import { findSelected } from '../figure/panels/trio.tsx';
 import { WavesPanel } from '../figure/panels/waves.tsx';
-import type { View } from '../figure/types.ts';
+import type { FigureView } from '../figure/types.ts';
 import { MAX_DIM } from '../spec/fields.ts';
 import { AddPanel } from './add.tsx';
 import { PosencElement } from './base.tsx';
@@ -18,16 +18,16 @@ import { attributeText, define } from './properties.ts';
 import * as styles from './styles.ts';
 import type { Matrix as Given } from './types.ts';
 
-const isSize = (size: unknown) => Number.isInteger(size) && Number(size) >= 0;
+const isElementSize = (size: unknown) => Number.isInteger(size) && Number(size) >= 0;
 
 /** Checks an array that is given to an element. */
-function matrixOf(name: string, given: Given): Matrix {
+function parseMatrix(name: string, given: Given): MatrixInput {
   // The value may be of any kind.
   const { shape: its, dims } = given as Record<string, any>;
   const sizes = its ?? dims;
   const shape: number[] = sizes?.length === 2 ? Array.from(sizes) : [];
   const { data } = given;
-  if (!(data instanceof Float32Array) || shape.length !== 2 || !shape.every(isSize)) {
+  if (!(data instanceof Float32Array) || shape.length !== 2 || !shape.every(isElementSize)) {
     throw new TypeError(`posenc: ${name} must have a Float32Array data and a shape of 2 axes`);
   }
   const [rows, dim] = shape;
@@ -50,7 +50,7 @@ class TableElement extends PosencElement {
 
   set table(table) {
     if (table) {
-      const { values, shape } = matrixOf('table', table);
+      const { values, shape } = parseMatrix('table', table);
       const file = { name: 'table', weights: values };
       this.patch({ file, preset: 'learned', rows: shape[0], dim: shape[1], start: 0, length: shape[0] });
     } else {
@@ -100,16 +100,16 @@ export class PosencAdd extends PosencElement {
     <AddPanel {...props} sum={element.#sumOf(props.view)} sampled={!element.#embeddings} />
   );
 
-  #embeddings: Matrix | undefined;
+  #embeddings: MatrixInput | undefined;
   #labels: readonly string[] = [];
-  #inputOf = memoize((embeddings: Matrix | undefined, labels: readonly string[]) =>
+  #inputOf = memoize((embeddings: MatrixInput | undefined, labels: readonly string[]) =>
     embeddings ? matrixInput(embeddings, labels) : textInput(SENTENCE_TOKENS),
   );
 
   #addUp = createSum();
 
   /** The sum, or why there is none. */
-  #sumOf(view: View): Sum | Problem {
+  #sumOf(view: FigureView): Sum | InputProblem {
     const input = this.#inputOf(this.#embeddings, this.#labels);
     if ('problem' in input) return input;
     const { rows, values } = input;
@@ -132,7 +132,7 @@ export class PosencAdd extends PosencElement {
   }
 
   set embeddings(embeddings) {
-    this.#embeddings = embeddings ? matrixOf('embeddings', embeddings) : undefined;
+    this.#embeddings = embeddings ? parseMatrix('embeddings', embeddings) : undefined;
     if (this.#embeddings) {
       const [length, dim] = this.#embeddings.shape;
       this.patch({ dim, length });

@@ -1,34 +1,33 @@
 /** The attributes and properties of elements: one of each for every field that an element has. */
 
-import { attributeOf, fields } from '../figure/index.ts';
-import type { View } from '../figure/types.ts';
+import { figureFields, formatAttribute } from '../figure/index.ts';
+import type { FigureView } from '../figure/types.ts';
 import { ELEMENTS, THEMES } from '../spec/elements.ts';
 import type { PosencElement } from './base.ts';
 
-type Kind = typeof PosencElement;
-type Name = keyof typeof ELEMENTS;
+type ElementClass = typeof PosencElement;
+type ElementName = keyof typeof ELEMENTS;
 /** The fields of an element that types.ts declares, or never if they aren't those of web/spec. */
-type Declared<N extends Name, Own = keyof View & keyof HTMLElementTagNameMap[N], Its = (typeof ELEMENTS)[N][number]> = [
-  Own,
-  Its,
-] extends [Its, Own]
-  ? Own
-  : never;
-type Field = import('../figure/parse.ts').Field<unknown>;
+type Declared<
+  N extends ElementName,
+  Own = keyof FigureView & keyof HTMLElementTagNameMap[N],
+  Its = (typeof ELEMENTS)[N][number],
+> = [Own, Its] extends [Its, Own] ? Own : never;
+type ElementField = import('../figure/parse.ts').FieldParser<unknown>;
 
 /**
  * What an attribute asks for.
  *
  * @throws {Error} whose message completes "must be …"
  */
-export function patchOf(name: string, text: string | null): Partial<View> {
+export function parseAttribute(name: string, text: string | null): Partial<FigureView> {
   // The theme is no part of the view: the style sheet reads the attribute.
   if (name === 'theme') {
     if (text && !THEMES.includes(text)) throw new Error(THEMES.join(' or '));
     return {};
   }
-  const key = Object.keys(fields).find((known) => attributeOf(known) === name) as keyof View;
-  const { initial, parse } = fields[key] as Field;
+  const key = Object.keys(figureFields).find((known) => formatAttribute(known) === name) as keyof FigureView;
+  const { initial, parse } = figureFields[key] as ElementField;
   if (text === null) return { [key]: initial };
   // A boolean attribute is true if it is present. Vue and others write "false" before the element is defined.
   return { [key]: typeof initial === 'boolean' ? !['no', 'false'].includes(text) : parse(text) };
@@ -48,15 +47,15 @@ export function attributeText(value: unknown, format: (value: any) => string = S
   }
 }
 
-const KEYS: { [N in Name]: readonly Declared<N>[] } = ELEMENTS;
+const PROPERTY_KEYS: { [N in ElementName]: readonly Declared<N>[] } = ELEMENTS;
 
 /** Gives a kind of element its attributes and properties, and defines it if its name is not taken. */
-export function define(name: Name, kind: Kind) {
-  const keys: readonly (keyof View)[] = KEYS[name];
-  kind.observedAttributes = ['theme', ...keys.map(attributeOf)];
+export function define(name: ElementName, kind: ElementClass) {
+  const keys: readonly (keyof FigureView)[] = PROPERTY_KEYS[name];
+  kind.observedAttributes = ['theme', ...keys.map(formatAttribute)];
   for (const key of keys) {
-    const field = fields[key] as Field;
-    const attribute = attributeOf(key);
+    const field = figureFields[key] as ElementField;
+    const attribute = formatAttribute(key);
     Object.defineProperty(kind.prototype, key, {
       configurable: true,
       enumerable: true,

@@ -7,14 +7,14 @@ export interface Tick {
   text: string;
 }
 
-export interface Axis {
+export interface TickedAxis {
   name: string;
   /** Given the most that have room. */
   ticks: (most: number) => Tick[];
 }
 
 /** Positions from this one on are labelled relative to the first: the whole number would not fit. */
-const FAR = 1e5;
+const FAR_LABELS = 1e5;
 
 /**
  * Round numbers for an axis of whole numbers.
@@ -32,8 +32,8 @@ export function ticks(first: number, count: number, most: number): number[] {
   return offsets;
 }
 
-export function positionAxis(start: number, length: number): Axis {
-  const far = start !== 0 && (Math.abs(start) >= FAR || Math.abs(start + length - 1) >= FAR);
+export function positionAxis(start: number, length: number): TickedAxis {
+  const far = start !== 0 && (Math.abs(start) >= FAR_LABELS || Math.abs(start + length - 1) >= FAR_LABELS);
   return {
     name: far ? `position ${start < 0 ? '+' : '−'} ${formatWhole(Math.abs(start))}` : 'position',
     ticks: (most: number) =>
@@ -43,17 +43,17 @@ export function positionAxis(start: number, length: number): Axis {
 
 /** @param value an integer; large ones are round, since the axis is long */
 function formatTick(value: number) {
-  if (value < FAR || value % 1000) return formatWhole(value);
+  if (value < FAR_LABELS || value % 1000) return formatWhole(value);
   return value % 1e6 ? `${formatWhole(value / 1000)} k` : `${formatWhole(value / 1e6)} M`;
 }
 
 /** An axis that shows only one row in `every`. */
-export const thinned = (axis: Axis, every: number): Axis => ({
+export const thinned = (axis: TickedAxis, every: number): TickedAxis => ({
   name: axis.name,
   ticks: (most) => axis.ticks(most).map((tick) => ({ ...tick, at: tick.at / every })),
 });
 
-export function dimensionAxis(count: number, first = 0): Axis {
+export function dimensionAxis(count: number, first = 0): TickedAxis {
   return {
     name: 'dimension',
     ticks: (most) => ticks(first, count, most).map((at) => ({ at, text: formatWhole(first + at) })),
@@ -125,7 +125,7 @@ function formatRound(value: number) {
  *
  * @param wavelengths NaN for columns that are not waves
  */
-export function wavelengthAxis(wavelengths: ArrayLike<number>): Axis {
+export function wavelengthAxis(wavelengths: ArrayLike<number>): TickedAxis {
   const count = wavelengths.length;
   const find = (most: number) => {
     /** the most important ticks have the lowest rank */

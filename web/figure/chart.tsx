@@ -1,6 +1,6 @@
 import { useFigure, useLatest } from './components.tsx';
 import { onRelease } from './gestures.ts';
-import { createPlot, eachOf, type Figure, lastOf, nearestPlace } from './plot.ts';
+import { countEach, createPlot, findLast, nearestPlace, type PlotData } from './plot.ts';
 import type { Settled } from './types.ts';
 
 type uPlot = import('uplot');
@@ -14,7 +14,7 @@ function bindCursor(
     onLeave,
   }: {
     /** Undefined while there is no plot. */
-    now: () => { plot: uPlot; figure: Figure; place: number } | undefined;
+    now: () => { plot: uPlot; figure: PlotData; place: number } | undefined;
     point: (place: number, settled: Settled) => void;
     onLeave?: () => void;
   },
@@ -26,7 +26,7 @@ function bindCursor(
     // The size on the screen may differ from the layout size.
     const { left, width } = plot.over.getBoundingClientRect();
     const sample = plot.posToIdx(((clientX - left) * plot.over.clientWidth) / width);
-    point(Math.round(sample / eachOf(figure)), settled);
+    point(Math.round(sample / countEach(figure)), settled);
   };
   root.addEventListener('pointermove', (event) => {
     // A finger scrolls the page and points only by tapping.
@@ -35,11 +35,11 @@ function bindCursor(
   root.addEventListener('click', (event) => pointAt(event, 'click'));
   root.addEventListener('pointerleave', () => onLeave?.());
 
-  const moveOf = ({ key }: KeyboardEvent) => {
+  const readKey = ({ key }: KeyboardEvent) => {
     const drawn = now();
     if (!drawn) return;
     const { figure, place } = drawn;
-    const last = lastOf(figure);
+    const last = findLast(figure);
     const page = Math.max(Math.round(last / 10), 1);
     return new Map([
       ['ArrowLeft', place - 1],
@@ -53,7 +53,7 @@ function bindCursor(
   /** Whether a key that moves the cursor is down. */
   let held = false;
   root.addEventListener('keydown', (event) => {
-    const place = moveOf(event);
+    const place = readKey(event);
     if (place === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
     held = true;
@@ -88,7 +88,7 @@ function createChart(
   root.setAttribute('role', 'application');
   root.setAttribute('aria-roledescription', 'line chart');
 
-  let figure: Figure;
+  let figure: PlotData;
   let cursor = 0;
   let outside = false;
 
@@ -99,7 +99,7 @@ function createChart(
     if (!plot) return;
     // Hidden first: uPlot does not move the points of an unchanged place, even if the scales have changed.
     plot.setCursor({ left: -1, top: -1 }, false);
-    if (!outside) plot.setCursor({ left: plot.valToPos(figure.x[cursor * eachOf(figure)], 'x'), top: 0 }, false);
+    if (!outside) plot.setCursor({ left: plot.valToPos(figure.x[cursor * countEach(figure)], 'x'), top: 0 }, false);
   }
 
   /** @param place one outside the lines is not shown */
@@ -123,7 +123,7 @@ function createChart(
   });
 
   return {
-    draw(next: Figure) {
+    draw(next: PlotData) {
       figure = next;
       cursor = nearestPlace(figure, cursor);
       root.setAttribute('aria-label', `${figure.label} Left and right move the cursor.`);
@@ -143,7 +143,7 @@ export function Chart({
   cursor,
   ...handlers
 }: {
-  figure: Figure;
+  figure: PlotData;
   cursor: number;
   onCursor: (place: number, settled: Settled) => void;
   onLeave?: () => void;

@@ -6,7 +6,7 @@ import { clamp } from './numbers.ts';
  */
 
 /** Odd, so that zero has its own entry. */
-const ENTRIES = 255;
+const MAP_ENTRIES = 255;
 
 /**
  * Control points from the most negative value to the most positive, in OKLCH: lightness, chroma, hue in degrees.
@@ -59,9 +59,9 @@ function toRgb([lightness, a, b]: number[]): number[] {
 /** @returns RGBA entries, in the form that `colorize` expects */
 function createMap(theme: Theme): Uint8Array {
   const points = POINTS[theme].map(toLab);
-  const map = new Uint8Array(4 * ENTRIES);
-  for (let entry = 0; entry < ENTRIES; entry++) {
-    const place = (entry / (ENTRIES - 1)) * (points.length - 1);
+  const map = new Uint8Array(4 * MAP_ENTRIES);
+  for (let entry = 0; entry < MAP_ENTRIES; entry++) {
+    const place = (entry / (MAP_ENTRIES - 1)) * (points.length - 1);
     const left = Math.min(Math.floor(place), points.length - 2);
     const mixed = points[left].map((x, k) => x + (points[left + 1][k] - x) * (place - left));
     map.set([...toRgb(mixed), 255], 4 * entry);
@@ -73,11 +73,11 @@ function createMap(theme: Theme): Uint8Array {
 const maps: Partial<Record<Theme, Uint8Array>> = {};
 
 /** A custom property of the style sheet, for drawing on a canvas. It may differ between parts of a page. */
-export const styleOf = (node: Element, name: string) => getComputedStyle(node).getPropertyValue(name).trim();
+export const readStyle = (node: Element, name: string) => getComputedStyle(node).getPropertyValue(name).trim();
 
 /** The colour map of a node's theme. */
-export function mapOf(node: Element) {
-  const theme = styleOf(node, '--theme') === 'dark' ? 'dark' : 'light';
+export function readColormap(node: Element) {
+  const theme = readStyle(node, '--theme') === 'dark' ? 'dark' : 'light';
   maps[theme] ??= createMap(theme);
   return maps[theme];
 }

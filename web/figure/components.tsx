@@ -2,7 +2,7 @@
 
 import type { ComponentChildren, HTMLAttributes } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { mapOf, onThemeChange } from './colours.ts';
+import { onThemeChange, readColormap } from './colours.ts';
 import { watchSize } from './dom.ts';
 
 /** A panel's title, with what stands beside it. */
@@ -61,7 +61,7 @@ export function Legend({ labels }: { labels: string[] }) {
     const canvas = bar.current!;
     canvas.setAttribute('aria-hidden', 'true');
     const draw = () => {
-      const map = mapOf(canvas);
+      const map = readColormap(canvas);
       canvas.width = map.length / 4;
       const image = new ImageData(new Uint8ClampedArray(map), canvas.width, 1);
       canvas.getContext('2d')!.putImageData(image, 0, 0);

@@ -1,13 +1,23 @@
 /** Fields of web/spec as text: each is read from a form, an attribute or an address, and written back. */
 
-import type { Field as Spec } from '../spec/fields.ts';
-import { type Field, flag, formatFlag, number, oneOf, optional, rangeOf, several, whole } from './parse.ts';
+import type { FieldSpec } from '../spec/fields.ts';
+import {
+  type FieldParser,
+  formatFlag,
+  formatRange,
+  number,
+  optional,
+  parseFlag,
+  parseWhole,
+  parseWord,
+  several,
+} from './parse.ts';
 import { formatScaling, parseScaling } from './scaling.ts';
 
 type File = { name: string; weights: Float32Array };
 
 /** What is given for a field. */
-type Given<S> = S extends { kind: 'word'; words: readonly (infer Word)[] }
+type FieldValue<S> = S extends { kind: 'word'; words: readonly (infer Word)[] }
   ? Word
   : S extends { kind: 'whole' | 'number' }
     ? number
@@ -21,18 +31,18 @@ type Given<S> = S extends { kind: 'word'; words: readonly (infer Word)[] }
             ? File
             : string;
 
-export type Value<S> = S extends { initial: null } ? Given<S> | null : Given<S>;
+export type Value<S> = S extends { initial: null } ? FieldValue<S> | null : FieldValue<S>;
 
-type Text = Pick<Field<any>, 'parse' | 'format'>;
+type Text = Pick<FieldParser<any>, 'parse' | 'format'>;
 
-export type Known = Spec & Field<any>;
+export type Known = FieldSpec & FieldParser<any>;
 
 /** How each kind is read and written. */
-const KINDS: Record<Spec['kind'], (spec: any) => Text> = {
-  whole: ({ range }) => ({ parse: whole(range), format: String }),
+const FIELD_KINDS: Record<FieldSpec['kind'], (spec: any) => Text> = {
+  whole: ({ range }) => ({ parse: parseWhole(range), format: String }),
   number: ({ range }) => ({ parse: number(range), format: String }),
-  word: ({ words }) => ({ parse: oneOf(words), format: String }),
-  flag: () => ({ parse: flag, format: formatFlag }),
+  word: ({ words }) => ({ parse: parseWord(words), format: String }),
+  flag: () => ({ parse: parseFlag, format: formatFlag }),
   // One more character than is read shows that there was more.
   text: ({ most }) => ({ parse: (text) => text.slice(0, most + 1), format: (text) => text }),
   scaling: () => ({ parse: (text) => formatScaling(parseScaling(text)), format: String }),
@@ -42,24 +52,28 @@ const KINDS: Record<Spec['kind'], (spec: any) => Text> = {
       const unique = [...new Set(values)];
       return unique.length <= most && unique;
     };
-    return several(whole(range), fit, `up to ${most} numbers ${rangeOf(range)}`);
+    return several(parseWhole(range), fit, `up to ${most} numbers ${formatRange(range)}`);
   },
   ends({ range }) {
     const fit = ([low, high, ...more]: number[]): [number, number] | false =>
       low < high && more.length === 0 && [low, high];
-    return several(number(range), fit, `two numbers low < high ${rangeOf(range)}`);
+    return several(number(range), fit, `two numbers low < high ${formatRange(range)}`);
   },
 };
 
-export const fieldsOf = <T extends Readonly<Record<string, Spec>>>(specs: T): { [K in keyof T]: Field<Value<T[K]>> } =>
+export const createFields = <T extends Readonly<Record<string, FieldSpec>>>(
+  specs: T,
+): { [K in keyof T]: FieldParser<Value<T[K]>> } =>
   Object.fromEntries(
     Object.entries(specs).map(([key, spec]) => {
-      const { parse, format } = KINDS[spec.kind](spec);
+      const { parse, format } = FIELD_KINDS[spec.kind](spec);
       const text = spec.initial === null && spec.kind !== 'file' ? optional(parse, format) : { parse, format };
       return [key, { ...spec, ...text }];
     }),
   ) as any;
 
 /** The initial value of each field. */
-export const initialOf = <T extends Readonly<Record<string, Spec>>>(specs: T): { [K in keyof T]: Value<T[K]> } =>
+export const readInitials = <T extends Readonly<Record<string, FieldSpec>>>(
+  specs: T,
+): { [K in keyof T]: Value<T[K]> } =>
   Object.freeze(Object.fromEntries(Object.entries(specs).map(([key, { initial }]) => [key, initial]))) as any;

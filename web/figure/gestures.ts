@@ -11,7 +11,7 @@ export interface Move {
 }
 
 /** A pointer that moves fewer pixels counts as a click. */
-const STILL = 4;
+const STILL_DISTANCE = 4;
 /** Milliseconds without a wheel event that end a gesture. */
 const REST = 300;
 
@@ -19,13 +19,13 @@ type Point = { clientX: number; clientY: number };
 type Moves = { move: (from: Point, to: Point, scale?: number) => void; end: () => void };
 
 /** The middle of two fingers and their distance. */
-const pinchOf = ([a, b]: readonly Point[]): Point & { size: number } => ({
+const measurePinch = ([a, b]: readonly Point[]): Point & { size: number } => ({
   clientX: (a.clientX + b.clientX) / 2,
   clientY: (a.clientY + b.clientY) / 2,
   size: Math.hypot(a.clientX - b.clientX, a.clientY - b.clientY),
 });
 
-const movesOf = (view: HTMLElement, onMove: (move: Move, settled: boolean) => void): Moves => ({
+const createMoves = (view: HTMLElement, onMove: (move: Move, settled: boolean) => void): Moves => ({
   move(from, to, scale = 1) {
     const { left, top, width, height } = view.getBoundingClientRect();
     const [x, y] = [(from.clientX - left) / width, (from.clientY - top) / height];
@@ -54,7 +54,7 @@ function followPointer(
       if (event.pointerType !== 'touch') onPoint(event, 'hover');
       return;
     }
-    dragging ||= Math.hypot(event.clientX - grip.clientX, event.clientY - grip.clientY) >= STILL;
+    dragging ||= Math.hypot(event.clientX - grip.clientX, event.clientY - grip.clientY) >= STILL_DISTANCE;
     view.classList.toggle('dragging', dragging);
     if (!dragging) return;
     moves?.move(grip, event);
@@ -84,10 +84,10 @@ function followWheel(view: HTMLElement, { move, end }: Moves, pending: Pending):
 }
 
 function followFingers(view: HTMLElement, { move, end }: Moves): void {
-  let pinch: ReturnType<typeof pinchOf> | undefined;
+  let pinch: ReturnType<typeof measurePinch> | undefined;
   const follow = (event: TouchEvent) => {
     const before = pinch;
-    pinch = event.touches.length === 2 ? pinchOf([...event.touches]) : undefined;
+    pinch = event.touches.length === 2 ? measurePinch([...event.touches]) : undefined;
     if (before && !pinch) end();
     // The page may already be scrolling.
     if (!pinch || !event.cancelable) return;
@@ -112,7 +112,7 @@ export function followGestures(
   onPoint: (event: Point, settled: 'hover' | 'click') => void,
   moving?: { onMove: (move: Move, settled: boolean) => void; pending: Pending },
 ) {
-  const moves = moving && movesOf(view, moving.onMove);
+  const moves = moving && createMoves(view, moving.onMove);
   followPointer(view, onPoint, moves);
   if (!moves) return;
   followWheel(view, moves, moving.pending);

@@ -1,7 +1,7 @@
 import type { ComponentChildren, HTMLAttributes } from 'preact';
-import type { Axis } from './axes.ts';
+import type { TickedAxis } from './axes.ts';
 import { fitCanvas } from './canvas.ts';
-import { mapOf } from './colours.ts';
+import { readColormap } from './colours.ts';
 import { useFigure, useLatest } from './components.tsx';
 import { element } from './dom.ts';
 import { followGestures, type Move, onRelease } from './gestures.ts';
@@ -9,9 +9,9 @@ import { clamp } from './numbers.ts';
 import { createPainter } from './painter.ts';
 import type { Pending, Settled } from './types.ts';
 
-export type Cell = [row: number, column: number];
+export type CellPlace = [row: number, column: number];
 
-export interface Rows {
+export interface HeatmapRows {
   /** Row after row. */
   values: Float32Array;
   /** A fraction if the last row is cut. */
@@ -20,25 +20,25 @@ export interface Rows {
 
 export interface Picture {
   /** Row after row; or a function that returns the rows that so many pixels can show. */
-  values: Float32Array | ((pixels: number) => Rows);
+  values: Float32Array | ((pixels: number) => HeatmapRows);
   rows: number;
   columns: number;
   /** Values of the first and the last colour. */
   domain: [number, number];
-  rowAxis: Axis;
-  columnAxis: Axis;
+  rowAxis: TickedAxis;
+  columnAxis: TickedAxis;
   /** A second axis of the columns. */
-  topAxis?: Axis;
+  topAxis?: TickedAxis;
   /** The text alternative. */
   label: string;
 }
 
-interface Options {
+interface HeatmapOptions {
   /**
    * Called with the cell pointed at, which may lie outside if the view can move. Then the cursor moves to the cell that is returned, and
    * otherwise at once, but not when hovering.
    */
-  onCursor: (row: number, column: number, settled: Settled) => Cell | void;
+  onCursor: (row: number, column: number, settled: Settled) => CellPlace | void;
   /** Called when the view is dragged or zoomed; without it, the view is fixed. */
   onMove?: (move: Move, settled: boolean) => void;
   /** Needed with `onMove`. */
@@ -69,7 +69,7 @@ const ARROWS: Record<string, [number, number]> = {
 const SCALES: Record<string, number> = { '+': 2, '=': 2, '-': 0.5 };
 
 /** The move of the view that a key asks for. */
-function moveOf({ key, ctrlKey, shiftKey }: KeyboardEvent, { rows, columns }: Picture): Partial<Move> | undefined {
+function readMove({ key, ctrlKey, shiftKey }: KeyboardEvent, { rows, columns }: Picture): Partial<Move> | undefined {
   const scale = ctrlKey ? undefined : SCALES[key];
   if (scale) return { scale };
   const arrow = shiftKey && ARROWS[key];
@@ -77,11 +77,15 @@ function moveOf({ key, ctrlKey, shiftKey }: KeyboardEvent, { rows, columns }: Pi
 }
 
 /** The cell that a key moves the cursor to. */
-function cellOf({ key, ctrlKey }: KeyboardEvent, [row, column]: Cell, { rows, columns }: Picture): Cell | undefined {
+function moveCell(
+  { key, ctrlKey }: KeyboardEvent,
+  [row, column]: CellPlace,
+  { rows, columns }: Picture,
+): CellPlace | undefined {
   const arrow = ARROWS[key];
   if (arrow) return [row + arrow[0], column + arrow[1]];
   const page = Math.max(Math.round(rows * STEP), 1);
-  const cells: Record<string, Cell> = {
+  const cells: Record<string, CellPlace> = {
     PageUp: [row - page, column],
     PageDown: [row + page, column],
     Home: [ctrlKey ? 0 : row, 0],
@@ -91,7 +95,7 @@ function cellOf({ key, ctrlKey }: KeyboardEvent, [row, column]: Cell, { rows, co
 }
 
 /** The nearest cell of a picture. */
-const nearestCell = ([row, column]: Cell, { rows, columns }: Picture): Cell => [
+const nearestCell = ([row, column]: CellPlace, { rows, columns }: Picture): CellPlace => [
   clamp(row, 0, rows - 1),
   clamp(column, 0, columns - 1),
 ];
@@ -106,13 +110,13 @@ function cellAt(plot: HTMLElement, { clientX, clientY }: { clientX: number; clie
 }
 
 /** The middle of a cell, in fractions of the picture. */
-const middleOf = ([row, column]: Cell, { rows, columns }: Picture): { x: number; y: number } => ({
+const findMiddle = ([row, column]: CellPlace, { rows, columns }: Picture): { x: number; y: number } => ({
   x: (column + 0.5) / columns,
   y: (row + 0.5) / rows,
 });
 
 /** Draws pictures on a canvas with axes. */
-function createPlot(root: HTMLElement, { onMove, onScale, gaps = false, rowSpacing = 30 }: Options) {
+function createHeatmapPlot(root: HTMLElement, { onMove, onScale, gaps = false, rowSpacing = 30 }: HeatmapOptions) {
   const canvas = element('canvas', gaps ? 'hatched' : '');
   canvas.setAttribute('role', 'img');
   const plot = element('div', 'plot', canvas, element('i', 'marks'), element('i', 'cell'));
@@ -153,7 +157,7 @@ function createPlot(root: HTMLElement, { onMove, onScale, gaps = false, rowSpaci
     annotate(picture);
   };
   fitCanvas(canvas, (size, restyled) => {
-    if (restyled) colormap = mapOf(root);
+    if (restyled) colormap = readColormap(root);
     box = size;
     em = Number.parseFloat(getComputedStyle(root).fontSize);
     draw();
@@ -167,24 +171,24 @@ function createPlot(root: HTMLElement, { onMove, onScale, gaps = false, rowSpaci
  *
  * @param root the parent of the heatmap, sized by the style sheet
  */
-function createHeatmap(root: HTMLElement, options: Options) {
+function createHeatmap(root: HTMLElement, options: HeatmapOptions) {
   const { onCursor, onMove, pending } = options;
-  const { plot, draw } = createPlot(root, options);
+  const { plot, draw } = createHeatmapPlot(root, options);
   let picture: Picture | undefined;
   // The initial cell: one with an informative value.
-  let cursor = [5, 4] as Cell;
+  let cursor = [5, 4] as CellPlace;
 
   const moveTo = (row: number, column: number): void => {
     if (!picture) return;
     cursor = nearestCell([row, column], picture);
-    const { x, y } = middleOf(cursor, picture);
+    const { x, y } = findMiddle(cursor, picture);
     const sizes = { x, y, w: 1 / picture.columns, h: 1 / picture.rows };
     for (const [name, size] of Object.entries(sizes)) root.style.setProperty(`--${name}`, `${size * 100}%`);
     // A cursor outside the picture is hidden.
     plot.classList.toggle('away', cursor[0] !== row || cursor[1] !== column);
   };
 
-  const point = (cell: Cell, settled: Settled): void => {
+  const point = (cell: CellPlace, settled: Settled): void => {
     if (!picture) return;
     const [row, column] = onMove ? cell : nearestCell(cell, picture);
     if (!onMove && settled !== 'hover') moveTo(row, column);
@@ -194,7 +198,7 @@ function createHeatmap(root: HTMLElement, options: Options) {
 
   /** Moves the view, or scales it about the cursor. */
   const moveView = (move: Partial<Move>, settled: boolean) => {
-    if (picture) onMove?.({ ...middleOf(cursor, picture), dx: 0, dy: 0, scale: 1, ...move }, settled);
+    if (picture) onMove?.({ ...findMiddle(cursor, picture), dx: 0, dy: 0, scale: 1, ...move }, settled);
   };
 
   followGestures(
@@ -206,8 +210,8 @@ function createHeatmap(root: HTMLElement, options: Options) {
   let end: (() => void) | undefined;
   plot.addEventListener('keydown', (event) => {
     if (!picture || event.altKey || event.metaKey) return;
-    const move = onMove && moveOf(event, picture);
-    const cell = cellOf(event, cursor, picture);
+    const move = onMove && readMove(event, picture);
+    const cell = moveCell(event, cursor, picture);
     if (move) moveView(move, false);
     else if (cell) point(cell, false);
     else return;
@@ -240,7 +244,7 @@ function createAxis(className: string) {
      * @param most ticks
      * @param count of rows or columns
      */
-    show(axis: Axis, most: number, count: number) {
+    show(axis: TickedAxis, most: number, count: number) {
       if (name.textContent !== axis.name) name.textContent = axis.name;
       const ticks = axis.ticks(most);
       while (marks.children.length > ticks.length) marks.lastChild?.remove();
@@ -265,7 +269,7 @@ export function Heatmap({
   onScale,
   children,
   ...attributes
-}: Options & {
+}: HeatmapOptions & {
   picture: Picture;
   cursor: [row: number, column: number];
   children?: ComponentChildren;

@@ -6,12 +6,12 @@ import { MAX_POSITION } from '../spec/ranges.ts';
 import * as sinusoidal from './kinds/sinusoidal-table.ts';
 import { formatWhole } from './numbers.ts';
 import { parseScaling } from './scaling.ts';
-import type { Kind, Tabling, View } from './types.ts';
+import type { FigureKind, FigureView, Tabling } from './types.ts';
 
 const limits = () => ({ first: -MAX_POSITION, last: MAX_POSITION });
 const SINUSOIDAL = ['dim', 'start', 'preset', ...FAMILIES.sinusoidal.fields] as const;
 
-export const KINDS: Record<Kind['name'], Kind> = {
+export const KINDS: Record<FigureKind['name'], FigureKind> = {
   sinusoidal: {
     ...{ name: 'sinusoidal', ...FAMILIES.sinusoidal, waves: true, limits },
     spec: (view) => Object.fromEntries(SINUSOIDAL.filter((key) => view[key] !== null).map((key) => [key, view[key]])),
@@ -45,23 +45,23 @@ export const KINDS: Record<Kind['name'], Kind> = {
   },
 };
 
-const ALL = Object.values(KINDS);
+const ALL_KINDS = Object.values(KINDS);
 
-export const kindOf = ({ preset }: Pick<View, 'preset'>): Kind =>
-  ALL.find(({ presets }) => presets.includes(preset)) as Kind;
+export const findKind = ({ preset }: Pick<FigureView, 'preset'>): FigureKind =>
+  ALL_KINDS.find(({ presets }) => presets.includes(preset)) as FigureKind;
 
 /** Whether a view's encoding has a setting. */
-export function hasField(view: View, key: keyof View) {
-  const { fields, panels } = kindOf(view);
+export function hasField(view: FigureView, key: keyof FigureView) {
+  const { fields, panels } = findKind(view);
   return key === 'dim' ? panels.includes('table') : fields.includes(key) || !FAMILY_FIELDS.some((own) => own === key);
 }
 
 /** Undefined until it is loaded. */
-let others: typeof import('./kinds/others.ts').others | undefined;
+let loadedKinds: typeof import('./kinds/others.ts').otherTablings | undefined;
 
 export async function loadFamilies() {
   try {
-    others ??= (await import('./kinds/others.ts')).others;
+    loadedKinds ??= (await import('./kinds/others.ts')).otherTablings;
   } catch {
     // Firefox keeps a failed import.
     throw new Error('The code of this family of encodings could not be loaded. Reload the page to try again.');
@@ -69,14 +69,15 @@ export async function loadFamilies() {
 }
 
 /** Whether the encoding of a view can be made, or must wait for `loadFamilies`. */
-export const isLoaded = (view: Pick<View, 'preset'>) => kindOf(view).name === 'sinusoidal' || others !== undefined;
+export const isKindLoaded = (view: Pick<FigureView, 'preset'>) =>
+  findKind(view).name === 'sinusoidal' || loadedKinds !== undefined;
 
 /** What makes the encoding of a view, whose family must be loaded. */
-export const tablingOf = (view: View) => ({ sinusoidal, ...others })[kindOf(view).name] as Tabling;
+export const findTabling = (view: FigureView) => ({ sinusoidal, ...loadedKinds })[findKind(view).name] as Tabling;
 
 /**
  * @param more fields in place of the view's
  * @returns for kinds that have a table, otherwise posenc's object
  */
-export const makeEncoding = (view: View, more: Partial<View> = {}) =>
-  tablingOf(view).make(kindOf(view).spec({ ...view, ...more }));
+export const makeViewEncoding = (view: FigureView, more: Partial<FigureView> = {}) =>
+  findTabling(view).make(findKind(view).spec({ ...view, ...more }));

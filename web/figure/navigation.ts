@@ -1,13 +1,13 @@
 import { MAX_LENGTH } from '../spec/fields.ts';
 import type { Move } from './gestures.ts';
-import type { Cell } from './heatmap.tsx';
-import { kindOf } from './kinds.ts';
+import type { CellPlace } from './heatmap.tsx';
+import { findKind } from './kinds.ts';
 import { clamp } from './numbers.ts';
 import { selected } from './state.ts';
-import type { Change, Settled, View } from './types.ts';
+import type { ChangeFigure, FigureView, Settled } from './types.ts';
 
 /** The part of a table: the visible cells, in fractions while they are moved. */
-interface Part {
+interface VisiblePart {
   start: number;
   /** First row, counted from the start: far positions have no fractions. */
   top: number;
@@ -19,17 +19,20 @@ interface Part {
   count: number;
 }
 
-export function visiblePart({ start, length, dim, left, columns }: View): Part {
+export function visiblePart({ start, length, dim, left, columns }: FigureView): VisiblePart {
   const count = Math.min(columns ?? dim, dim);
   return { start, top: 0, length, from: columns === null ? 0 : Math.min(left, dim - count), count };
 }
 
 /** The selected cell, counted from the first visible one. */
-export const cellOf = (view: View): Cell => [selected(view).row, selected(view).dimension - visiblePart(view).from];
+export const findCell = (view: FigureView): CellPlace => [
+  selected(view).row,
+  selected(view).dimension - visiblePart(view).from,
+];
 
 /** The part that a gesture brings into view. */
-function moved(view: View, part: Part, { x, y, dx, dy, scale }: Move): Part {
-  const { first, last } = kindOf(view).limits(view);
+function moved(view: FigureView, part: VisiblePart, { x, y, dx, dy, scale }: Move): VisiblePart {
+  const { first, last } = findKind(view).limits(view);
   const { start } = part;
   const length = clamp(part.length / scale, 1, Math.min(MAX_LENGTH, last - first + 1));
   const count = clamp(part.count / scale, 1, view.dim);
@@ -45,37 +48,37 @@ function moved(view: View, part: Part, { x, y, dx, dy, scale }: Move): Part {
 }
 
 /** The fields of a view that shows a part. */
-function fieldsFor({ start, top, length, from, count }: Part, dim: number): Partial<View> {
+function fieldsFor({ start, top, length, from, count }: VisiblePart, dim: number): Partial<FigureView> {
   const columns = Math.round(count);
   const across = columns === dim ? { left: 0, columns: null } : { left: Math.round(from), columns };
   return { start: start + Math.round(top), length: Math.round(length), ...across };
 }
 
 /** The fields that select a cell, counted from the first visible one. The view follows it. */
-function selecting(view: View, row: number, column: number): Partial<View> {
-  const { first, last } = kindOf(view).limits(view);
+function selectCell(view: FigureView, row: number, column: number): Partial<FigureView> {
+  const { first, last } = findKind(view).limits(view);
   const { start, length, from, count } = visiblePart(view);
   const position = clamp(start + row, first, last);
   const dimension = clamp(from + column, 0, view.dim - 1);
-  const patch: Partial<View> = { position, dimension };
+  const patch: Partial<FigureView> = { position, dimension };
   if (row < 0 || row >= length) patch.start = clamp(start, position - length + 1, position);
   if (column < 0 || column >= count) patch.left = clamp(from, dimension - count + 1, dimension);
   return patch;
 }
 
 /** Moves through a table by asking for other views. */
-export function createNavigation(change: Change) {
+export function createNavigation(change: ChangeFigure) {
   /** The view with all changes requested since. */
-  let view: View;
+  let view: FigureView;
   /** The rows that were visible before others were asked for here. */
   let home = { start: 0, length: 0 };
   /** The last part that was asked for. */
-  let asked: Part | undefined;
+  let asked: VisiblePart | undefined;
 
-  const ask = (patch: Partial<View>, settled: Settled): void => {
+  const ask = (patch: Partial<FigureView>, settled: Settled): void => {
     if (!change(patch, settled)) view = { ...view, ...patch };
   };
-  const isVisible = (part: Part): boolean =>
+  const isVisible = (part: VisiblePart): boolean =>
     Object.entries(fieldsFor(part, view.dim)).every(([key, value]) => Reflect.get(view, key) === value);
 
   const move = (by: Move, settled: boolean): void => {
@@ -86,7 +89,7 @@ export function createNavigation(change: Change) {
   return {
     move,
 
-    show(next: View) {
+    show(next: FigureView) {
       const { start, length } = next;
       if (start !== view?.start || length !== view.length) home = { start, length };
       view = next;
@@ -94,15 +97,15 @@ export function createNavigation(change: Change) {
 
     /** Zooms in by `scale` at the selected cell. */
     zoom(scale: number): void {
-      const [row, column] = cellOf(view);
+      const [row, column] = findCell(view);
       const { length, count } = visiblePart(view);
       move({ x: (clamp(column, 0, count - 1) + 0.5) / count, y: (row + 0.5) / length, dx: 0, dy: 0, scale }, true);
     },
 
     /** Selects a cell, and returns the one that is shown next. */
-    select(row: number, column: number, settled: Settled): Cell {
-      ask(selecting(view, row, column), settled);
-      return cellOf(view);
+    select(row: number, column: number, settled: Settled): CellPlace {
+      ask(selectCell(view, row, column), settled);
+      return findCell(view);
     },
 
     /** Shows the rows that were visible before, with all columns. */

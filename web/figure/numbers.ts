@@ -13,7 +13,7 @@ export const minus = (text: string) => text.replaceAll('-', '−');
  *
  * @param digits the fewest
  */
-export function scaleOf([low, high]: readonly [number, number], digits: number, steps = 2) {
+export function createScale([low, high]: readonly [number, number], digits: number, steps = 2) {
   const enough = digits + Math.ceil(Math.log10(Math.max(-low, high) / (high - low)));
   return Array.from({ length: steps + 1 }, (_, k) => {
     const at = low + (k / steps) * (high - low);

@@ -1,11 +1,11 @@
 import { colorize } from 'posenc';
 import { element } from './dom.ts';
-import type { Rows } from './heatmap.tsx';
+import type { HeatmapRows } from './heatmap.tsx';
 import { memoize } from './memoize.ts';
 import { createResampler } from './resample.ts';
 
 /** Cells of at least this many pixels are drawn without resampling: a pixel more or less is not visible. */
-const LARGE = 3;
+const LARGEST_IMAGE = 3;
 
 /**
  * Paints tables of values on a canvas, in colours.
@@ -18,15 +18,19 @@ export function createPainter(canvas: HTMLCanvasElement, gaps: boolean) {
     [canvas, element('canvas', '')].map((each) => each.getContext('2d', { alpha: gaps }) as CanvasRenderingContext2D),
   );
   const resample = createResampler();
-  const memoryOf = memoize((width: number, height: number) => {
+  const allocateImage = memoize((width: number, height: number) => {
     return { means: new Float32Array(width * height), image: new ImageData(width, height) };
   });
 
-  return ({ values, rows }: Rows, columns: number, colours: { colormap: Uint8Array; domain: [number, number] }) => {
+  return (
+    { values, rows }: HeatmapRows,
+    columns: number,
+    colours: { colormap: Uint8Array; domain: [number, number] },
+  ) => {
     // A mean with a cell that has no value would have none.
-    const height = gaps || rows * LARGE <= canvas.height ? rows : canvas.height;
-    const width = gaps || columns * LARGE <= canvas.width ? columns : canvas.width;
-    const { means, image } = memoryOf(width, height);
+    const height = gaps || rows * LARGEST_IMAGE <= canvas.height ? rows : canvas.height;
+    const width = gaps || columns * LARGEST_IMAGE <= canvas.width ? columns : canvas.width;
+    const { means, image } = allocateImage(width, height);
     const [context, cells] = contextsOf();
     const whole = height === rows && width === columns;
     const shown = whole ? values : resample(values, rows, columns, means, height, width);

@@ -1,6 +1,6 @@
-import type { Table } from './types.ts';
+import type { FigureTable } from './types.ts';
 
-export interface Pair {
+export interface ColumnPair {
   pair: number;
   /** Column of the pair's sine. */
   sine: number;
@@ -14,8 +14,8 @@ export interface Pair {
  *
  * @param most pairs
  */
-export function pairsOf(dim: number, column: Table['column'], most: number): Pair[] {
-  const pairs = new Map<number, Pair>();
+export function listPairs(dim: number, column: FigureTable['column'], most: number): ColumnPair[] {
+  const pairs = new Map<number, ColumnPair>();
   for (let dimension = 0; dimension < dim; dimension++) {
     const { wave, pair, frequency } = column(dimension);
     if (wave !== 'sine' && wave !== 'cosine') continue;

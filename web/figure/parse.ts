@@ -4,18 +4,18 @@ import { MAX_POSITION, type Range } from '../spec/ranges.ts';
 import { formatWhole } from './numbers.ts';
 
 /** A local field   is not in the address. */
-export type Field<T> = { initial: T; parse: (text: string) => T; format: (value: T) => string; local?: boolean };
+export type FieldParser<T> = { initial: T; parse: (text: string) => T; format: (value: T) => string; local?: boolean };
 
 /** @param limit as people write it */
-function limitOf(limit: number) {
+function formatLimit(limit: number) {
   if (limit === MAX_POSITION) return '2⁵³ − 1';
   return limit < 1e12 ? formatWhole(limit) : limit.toExponential().replace('+', '');
 }
 
 /** A range in words. */
-export function rangeOf([least, most]: Range) {
-  if (least !== -most) return `from ${limitOf(least)} to ${limitOf(most)}`;
-  return `within ±${most === MAX_POSITION ? `(${limitOf(most)})` : limitOf(most)}`;
+export function formatRange([least, most]: Range) {
+  if (least !== -most) return `from ${formatLimit(least)} to ${formatLimit(most)}`;
+  return `within ±${most === MAX_POSITION ? `(${formatLimit(most)})` : formatLimit(most)}`;
 }
 
 export function number([least, most]: Range, isWhole = false): (text: string) => number {
@@ -23,13 +23,13 @@ export function number([least, most]: Range, isWhole = false): (text: string) =>
     const value = /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i.test(text) ? Number(text) : NaN;
     // `+ 0` replaces -0 by 0.
     if (value >= least && value <= most && (!isWhole || Number.isInteger(value))) return value + 0;
-    throw new Error(`a ${isWhole ? 'whole number' : 'number'} ${rangeOf([least, most])}`);
+    throw new Error(`a ${isWhole ? 'whole number' : 'number'} ${formatRange([least, most])}`);
   };
 }
 
-export const whole = (range: Range) => number(range, true);
+export const parseWhole = (range: Range) => number(range, true);
 
-export function oneOf<T extends string>(words: readonly T[]): (text: string) => T {
+export function parseWord<T extends string>(words: readonly T[]): (text: string) => T {
   return (text) => {
     const word = words.find((known) => known === text);
     if (word !== undefined) return word;
@@ -37,7 +37,7 @@ export function oneOf<T extends string>(words: readonly T[]): (text: string) => 
   };
 }
 
-export const flag = (text: string) => oneOf(['yes', 'no'])(text) === 'yes';
+export const parseFlag = (text: string) => parseWord(['yes', 'no'])(text) === 'yes';
 
 export const formatFlag = (value: boolean) => (value ? 'yes' : 'no');
 
@@ -45,7 +45,7 @@ export const formatFlag = (value: boolean) => (value ? 'yes' : 'no');
 export const optional = <T>(
   parse: (text: string) => T,
   format: (value: T) => string,
-): Pick<Field<T | null>, 'parse' | 'format'> => ({
+): Pick<FieldParser<T | null>, 'parse' | 'format'> => ({
   parse: (text) => (text === '' ? null : parse(text)),
   format: (value) => (value === null ? '' : format(value)),
 });
@@ -61,7 +61,7 @@ export const several = <T extends number[]>(
   parse: (text: string) => number,
   take: (values: number[]) => T | false,
   what: string,
-): Pick<Field<T>, 'parse' | 'format'> => ({
+): Pick<FieldParser<T>, 'parse' | 'format'> => ({
   parse(text) {
     const words = text.split(/[\s,;]+/).filter(Boolean);
     try {

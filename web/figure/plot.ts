@@ -1,15 +1,15 @@
 /** Lines with axes, drawn by uPlot. */
 
 import uPlot from 'uplot';
-import type { Axis } from './axes.ts';
-import { onThemeChange, styleOf } from './colours.ts';
+import type { TickedAxis } from './axes.ts';
+import { onThemeChange, readStyle } from './colours.ts';
 import { watchSize } from './dom.ts';
 import { clamp } from './numbers.ts';
 
 /** The ticks' `at` are values. */
-export type Scale = Axis & { range: [number, number]; log?: boolean };
+export type Scale = TickedAxis & { range: [number, number]; log?: boolean };
 
-interface Line {
+interface PlotLine {
   /** One per x, or null where the line has a gap. */
   values: ArrayLike<number | null>;
   /** The style sheet's --line-1 to --line-8. */
@@ -20,7 +20,7 @@ interface Line {
 }
 
 /** A bracket over part of the plot, from one x to another. */
-interface Span {
+interface PlotSpan {
   from: number;
   to: number;
   /** The y of the bracket. */
@@ -30,13 +30,13 @@ interface Span {
   text: string;
 }
 
-export interface Figure {
+export interface PlotData {
   /** Rising. */
   x: ArrayLike<number>;
-  lines: Line[];
+  lines: PlotLine[];
   xScale: Scale;
   yScale: Scale;
-  spans?: Span[];
+  spans?: PlotSpan[];
   /** Samples between places of the cursor, which have dots. Default: 1. */
   each?: number;
   /** The text alternative. */
@@ -48,34 +48,34 @@ const DOT_SPACING = 7;
 /** In ems. */
 const TICK_SPACING = { x: 4.2, y: 2.3 };
 
-export const eachOf = ({ each = 1 }: Figure) => each;
+export const countEach = ({ each = 1 }: PlotData) => each;
 
 /** The last place. */
-export const lastOf = (figure: Figure) => Math.ceil(figure.x.length / eachOf(figure)) - 1;
+export const findLast = (figure: PlotData) => Math.ceil(figure.x.length / countEach(figure)) - 1;
 
 /** The nearest place. */
-export const nearestPlace = (figure: Figure, place: number) => clamp(place, 0, lastOf(figure));
+export const nearestPlace = (figure: PlotData, place: number) => clamp(place, 0, findLast(figure));
 
 /** The font that everything scales with. */
-function fontOf(root: HTMLElement) {
+function readFont(root: HTMLElement) {
   const { fontFamily, fontSize } = getComputedStyle(root);
   const em = Number.parseFloat(fontSize);
   // uPlot finds the size in the text, and takes only the digits after a point.
   return { em, font: (ratio: number) => `${Math.round(em * ratio)}px ${fontFamily}` };
 }
 
-function axisOf(root: HTMLElement, key: 'x' | 'y', current: () => Scale): uPlot.Axis {
-  const { em, font } = fontOf(root);
+function createUplotAxis(root: HTMLElement, key: 'x' | 'y', current: () => Scale): uPlot.Axis {
+  const { em, font } = readFont(root);
   const ticks = ({ bbox }: uPlot) => {
     const length = (key === 'x' ? bbox.width : bbox.height) / uPlot.pxRatio;
     return current().ticks(Math.floor(length / em / TICK_SPACING[key]));
   };
-  const grid = { stroke: styleOf(root, '--grid'), width: 1 };
+  const grid = { stroke: readStyle(root, '--grid'), width: 1 };
   return {
     scale: key,
     font: font(1),
     gap: 4,
-    stroke: styleOf(root, '--muted'),
+    stroke: readStyle(root, '--muted'),
     label: current().name,
     labelFont: font(1),
     labelSize: 1.6 * em,
@@ -90,51 +90,51 @@ function axisOf(root: HTMLElement, key: 'x' | 'y', current: () => Scale): uPlot.
   };
 }
 
-function drawSpans(root: HTMLElement, { ctx, valToPos }: uPlot, spans: Span[]) {
+function drawSpans(root: HTMLElement, { ctx, valToPos }: uPlot, spans: PlotSpan[]) {
   const end = 4 * uPlot.pxRatio;
   ctx.save();
   ctx.lineWidth = 1.5 * uPlot.pxRatio;
-  ctx.font = fontOf(root).font(uPlot.pxRatio);
+  ctx.font = readFont(root).font(uPlot.pxRatio);
   ctx.textBaseline = 'middle';
   ctx.textAlign = 'left';
   ctx.setLineDash([]);
   for (const { from, to, at, colour, text } of spans) {
     const [left, right] = [from, to].map((x) => valToPos(x, 'x', true));
     const y = valToPos(at, 'y', true);
-    ctx.strokeStyle = styleOf(root, `--line-${colour}`);
+    ctx.strokeStyle = readStyle(root, `--line-${colour}`);
     ctx.stroke(new Path2D(`M${left} ${y - end}v${2 * end}M${left} ${y}H${right}M${right} ${y - end}v${2 * end}`));
     // Beside the bracket, or on it if there is no room.
     const width = ctx.measureText(text).width;
     const beside = right + 2 * end + width < ctx.canvas.width;
     const start = beside ? right + 2 * end : (left + right - width) / 2;
     if (!beside) {
-      ctx.fillStyle = styleOf(root, '--paper');
+      ctx.fillStyle = readStyle(root, '--paper');
       // Low enough to leave the text of the next bracket whole.
       ctx.fillRect(start - end, y - 1.5 * end, width + 2 * end, 3 * end);
     }
-    ctx.fillStyle = styleOf(root, '--ink');
+    ctx.fillStyle = readStyle(root, '--ink');
     ctx.fillText(text, start, y);
   }
   ctx.restore();
 }
 
 /** How a line is drawn. One that fills its band looks the same when it is thin and solid, and is painted many times faster. */
-const styleOfLine = ({ dashed, alpha = 1 }: Line, em: number) => ({
+const styleOfLine = ({ dashed, alpha = 1 }: PlotLine, em: number) => ({
   alpha,
   width: alpha < 1 ? 1 : 0.135 * em,
   dash: dashed && alpha === 1 ? [6, 3] : undefined,
 });
 
-const dataOf = ({ x, lines }: Figure) => [x, ...lines.map(({ values }) => values)] as uPlot.AlignedData;
+const alignData = ({ x, lines }: PlotData) => [x, ...lines.map(({ values }) => values)] as uPlot.AlignedData;
 
 /** What uPlot can't change later, and how it begins. */
-function optionsOf(
+function createOptions(
   root: HTMLElement,
-  current: () => Figure,
+  current: () => PlotData,
   onDraw: () => void,
 ): Omit<uPlot.Options, 'width' | 'height'> {
   const { xScale, yScale, lines } = current();
-  const { em } = fontOf(root);
+  const { em } = readFont(root);
   return {
     padding: [8, 12, 0, 0],
     legend: { show: false },
@@ -142,23 +142,23 @@ function optionsOf(
       x: { time: false, distr: xScale.log ? 3 : 1, range: () => current().xScale.range },
       y: { distr: yScale.log ? 3 : 1, range: () => current().yScale.range },
     },
-    axes: [axisOf(root, 'x', () => current().xScale), axisOf(root, 'y', () => current().yScale)],
+    axes: [createUplotAxis(root, 'x', () => current().xScale), createUplotAxis(root, 'y', () => current().yScale)],
     series: [
       {},
       ...lines.map((line) => ({
         ...styleOfLine(line, em),
-        stroke: styleOf(root, `--line-${line.colour}`),
+        stroke: readStyle(root, `--line-${line.colour}`),
         // The range is given.
         auto: false,
         // Points in whole pixels would put kinks into straight lines.
         pxAlign: 0,
         points: {
           size: 5,
-          fill: styleOf(root, `--line-${line.colour}`),
-          show: ({ bbox }: uPlot) => bbox.width / uPlot.pxRatio >= DOT_SPACING * (lastOf(current()) + 1),
+          fill: readStyle(root, `--line-${line.colour}`),
+          show: ({ bbox }: uPlot) => bbox.width / uPlot.pxRatio >= DOT_SPACING * (findLast(current()) + 1),
           filter: ((_plot, _line, show) =>
             show
-              ? Array.from({ length: lastOf(current()) + 1 }, (_, place) => place * eachOf(current()))
+              ? Array.from({ length: findLast(current()) + 1 }, (_, place) => place * countEach(current()))
               : null) as uPlot.Series.Points['filter'],
         },
       })),
@@ -167,20 +167,20 @@ function optionsOf(
       y: false,
       drag: { x: false, y: false },
       // A ring separates the point from a dense line.
-      points: { size: 11, width: 2, stroke: styleOf(root, '--paper') },
+      points: { size: 11, width: 2, stroke: readStyle(root, '--paper') },
     },
     hooks: { draw: [(plot) => drawSpans(root, plot, current().spans ?? []), onDraw] },
   };
 }
 
-function fill(root: HTMLElement, plot: uPlot, figure: Figure) {
+function fillBetween(root: HTMLElement, plot: uPlot, figure: PlotData) {
   plot.axes[0].label = figure.xScale.name;
   plot.axes[1].label = figure.yScale.name;
-  const { em } = fontOf(root);
+  const { em } = readFont(root);
   figure.lines.forEach((line, k) => {
     Object.assign(plot.series[k + 1], styleOfLine(line, em));
   });
-  plot.setData(dataOf(figure));
+  plot.setData(alignData(figure));
   // uPlot keeps the texts of the ticks while the range stays the same, but other positions may be in it.
   plot.redraw(false, true);
 }
@@ -188,7 +188,7 @@ function fill(root: HTMLElement, plot: uPlot, figure: Figure) {
 /** The plot, which is made again when something changes that uPlot can't change, and while it can be seen. */
 export function createPlot(root: HTMLElement, onDraw: () => void) {
   let plot: uPlot | undefined;
-  let figure: Figure;
+  let figure: PlotData;
   /** What of the figure the plot is made for. */
   let made = '';
   let size = { width: 0, height: 0 };
@@ -199,7 +199,7 @@ export function createPlot(root: HTMLElement, onDraw: () => void) {
   };
   const create = () => {
     destroy();
-    plot = new uPlot({ ...size, ...optionsOf(root, () => figure, onDraw) }, dataOf(figure), root);
+    plot = new uPlot({ ...size, ...createOptions(root, () => figure, onDraw) }, alignData(figure), root);
     plot.over.style.pointerEvents = 'none';
   };
   const isSeen = () => size.width * size.height > 0;
@@ -216,12 +216,12 @@ export function createPlot(root: HTMLElement, onDraw: () => void) {
 
   return {
     current: () => plot,
-    draw(next: Figure) {
+    draw(next: PlotData) {
       figure = next;
       const { lines, xScale, yScale } = figure;
       const wanted = JSON.stringify([lines.map(({ colour }) => colour), xScale.log, yScale.log]);
       if (wanted !== made && isSeen()) create();
-      else if (plot) fill(root, plot, figure);
+      else if (plot) fillBetween(root, plot, figure);
       made = wanted;
     },
   };

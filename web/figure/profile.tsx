@@ -1,12 +1,12 @@
 import { colorize } from 'posenc';
 import { fitCanvas } from './canvas.ts';
-import { mapOf, styleOf } from './colours.ts';
+import { readColormap, readStyle } from './colours.ts';
 import { useFigure } from './components.tsx';
 import { element } from './dom.ts';
 import { memoize } from './memoize.ts';
 import { clamp } from './numbers.ts';
 
-interface Line {
+interface ProfileLine {
   /** Along the axis, equally wide. */
   values: Float32Array;
   domain: [number, number];
@@ -20,16 +20,16 @@ interface Line {
 const OUTLINED = 4;
 
 /** A colour of the style sheet, in the byte order of an image. */
-function pixelOf(context: CanvasRenderingContext2D, name: string) {
+function readPixel(context: CanvasRenderingContext2D, name: string) {
   // The context normalizes any colour to #rrggbb.
-  context.fillStyle = styleOf(context.canvas, name);
+  context.fillStyle = readStyle(context.canvas, name);
   const hex = String(context.fillStyle);
   const [red, green, blue] = [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16));
   return new Uint32Array(Uint8Array.of(red, green, blue, 255).buffer)[0];
 }
 
 /** The smallest and the largest value of each pixel along the axis. */
-function measure(values: Float32Array, ends: Float32Array) {
+function measureProfile(values: Float32Array, ends: Float32Array) {
   const along = ends.length / 2;
   for (let k = 0; k < along; k++) {
     const first = Math.floor((k * values.length) / along);
@@ -48,18 +48,18 @@ function measure(values: Float32Array, ends: Float32Array) {
 
 /** Paints a line's values as steps, filled with the colours of the cells. */
 function createSteps(context: CanvasRenderingContext2D, upright: boolean) {
-  const memoryOf = memoize((width: number, height: number) => {
+  const allocateProfile = memoize((width: number, height: number) => {
     const image = new ImageData(width, height);
     const ends = new Float32Array(2 * (upright ? height : width));
     const bytes = new Uint8ClampedArray(4 * ends.length);
     return { image, pixels: new Uint32Array(image.data.buffer), ends, bytes, colours: new Uint32Array(bytes.buffer) };
   });
 
-  return ({ values, domain }: Line, colormap: Uint8Array, [paper, ink, rule]: number[]): void => {
+  return ({ values, domain }: ProfileLine, colormap: Uint8Array, [paper, ink, rule]: number[]): void => {
     const { width, height } = context.canvas;
     const [along, across] = upright ? [height, width] : [width, height];
-    const { image, pixels, ends, bytes, colours } = memoryOf(width, height);
-    measure(values, ends);
+    const { image, pixels, ends, bytes, colours } = allocateProfile(width, height);
+    measureProfile(values, ends);
     colorize(ends, { colormap, domain, out: bytes });
     const [least, greatest] = domain;
     const place = (value: number) => Math.round(clamp((value - least) / (greatest - least), 0, 1) * (across - 1));
@@ -110,7 +110,7 @@ function createProfile(root: HTMLElement, upright: boolean) {
   let paint: ReturnType<typeof createSteps>;
   let palette: number[];
   let colormap: Uint8Array;
-  let line: Line | undefined;
+  let line: ProfileLine | undefined;
 
   const draw = (next = line) => {
     line = next;
@@ -120,14 +120,14 @@ function createProfile(root: HTMLElement, upright: boolean) {
     if (restyled) {
       const context = canvas.getContext('2d', { alpha: false }) as CanvasRenderingContext2D;
       paint = createSteps(context, upright);
-      palette = ['--paper', '--ink', '--rule'].map((name) => pixelOf(context, name));
-      colormap = mapOf(root);
+      palette = ['--paper', '--ink', '--rule'].map((name) => readPixel(context, name));
+      colormap = readColormap(root);
     }
     draw();
   });
 
   return {
-    draw(next: Line) {
+    draw(next: ProfileLine) {
       canvas.ariaLabel = next.label;
       next.marks.forEach((mark, k) => {
         labels[k].textContent = mark;
@@ -139,7 +139,7 @@ function createProfile(root: HTMLElement, upright: boolean) {
 }
 
 /** The values of one row or column as steps, beside a heatmap. */
-export function Profile({ line, along }: { line: Line; along: 'row' | 'column' }) {
+export function Profile({ line, along }: { line: ProfileLine; along: 'row' | 'column' }) {
   const { root, useDraw } = useFigure((root) => createProfile(root, along === 'column'));
   useDraw((profile) => profile.draw(line), [line]);
   return <div class={`profile along-${along}`} ref={root} />;

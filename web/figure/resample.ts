@@ -10,7 +10,7 @@ const TAPS = 4;
  *
  * @param cells a fraction if the last one is cut
  */
-function tapsOf(cells: number, pixels: number) {
+function computeTaps(cells: number, pixels: number) {
   const group = cells < 2 * pixels ? 1 : 2 * Math.floor(cells / pixels / 2);
   const first = new Int32Array(pixels);
   const weights = new Float32Array(pixels * TAPS);
@@ -34,7 +34,7 @@ function tapsOf(cells: number, pixels: number) {
   return { group, first, weights };
 }
 
-type Taps = ReturnType<typeof tapsOf>;
+type Taps = ReturnType<typeof computeTaps>;
 
 /**
  * The mean of the rows that a pixel shows.
@@ -89,7 +89,7 @@ function resampleRow(row: Float32Array, { group, first, weights }: Taps, means: 
  * Creates a function that scales a table to the size of a picture. A pixel is a mean of the cells it shows.
  */
 export function createResampler() {
-  const [tapsDown, tapsAcross] = [memoize(tapsOf), memoize(tapsOf)];
+  const [tapsDown, tapsAcross] = [memoize(computeTaps), memoize(computeTaps)];
 
   /**
    * @param values row after row

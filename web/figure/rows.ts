@@ -1,4 +1,4 @@
-import type { Rows } from './types.ts';
+import type { RowEncoding } from './types.ts';
 
 /**
  * A fraction far smaller than a position. It keeps the middle of a mean off integer positions: otherwise fairseq's row of zeros
@@ -30,11 +30,11 @@ export function createRows() {
    * @returns positions from one row to the next; 0 if the rows are means
    */
   return (
-    encoding: Rows,
+    encoding: RowEncoding,
     { start, length, from, count }: { start: number; length: number; from: number; count: number },
     pixels: number,
     frequencies?: ArrayLike<number>,
-  ): import('./heatmap.tsx').Rows & { step: number } => {
+  ): import('./heatmap.tsx').HeatmapRows & { step: number } => {
     const dims = [from, from + count] as const;
     const encode = (rows: number, first: number, step: number) => {
       if (memory.length < rows * count) memory = new Float32Array(rows * count);

@@ -2,12 +2,12 @@
 
 import type { RotaryScaling } from 'posenc';
 import { SCALINGS } from '../spec/scalings.ts';
-import { list } from './choice.ts';
+import { writeList } from './choice.ts';
 
-const fieldsOf = (type: string): Record<string, readonly [kind: unknown, usual?: unknown]> =>
+const listScalingFields = (type: string): Record<string, readonly [kind: unknown, usual?: unknown]> =>
   SCALINGS[type as RotaryScaling['type']];
 
-const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+const NUMBER_FIELDS = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 
 function readValue(kind: unknown, key: string, text: string) {
   if (kind === 'flag') {
@@ -16,7 +16,8 @@ function readValue(kind: unknown, key: string, text: string) {
   }
   const several = kind === 'ratios';
   const parts = several ? text.split(',') : [text];
-  if (!parts.every((part) => NUMBER.test(part))) throw new Error(`${key}= and ${several ? 'numbers' : 'a number'}`);
+  if (!parts.every((part) => NUMBER_FIELDS.test(part)))
+    throw new Error(`${key}= and ${several ? 'numbers' : 'a number'}`);
   const numbers = parts.map(Number);
   return several ? numbers : numbers[0];
 }
@@ -26,7 +27,7 @@ export function parseScaling(text: string): RotaryScaling {
   const [type, ...pairs] = text.trim().split(/\s+/);
   if (!Object.hasOwn(SCALINGS, type))
     throw new Error(`a type (${Object.keys(SCALINGS).join(', ')}) and its key=value pairs`);
-  const fields = fieldsOf(type);
+  const fields = listScalingFields(type);
   const keys = Object.keys(fields);
   const scaling: Record<string, unknown> = { type };
   for (const pair of pairs) {
@@ -36,7 +37,7 @@ export function parseScaling(text: string): RotaryScaling {
   }
   const missing = keys.filter((key) => fields[key].length === 1 && !(key in scaling));
   if (missing.length)
-    throw new Error(`${type} with ${list(missing)}, which ${missing.length > 1 ? 'are' : 'is'} missing`);
+    throw new Error(`${type} with ${writeList(missing)}, which ${missing.length > 1 ? 'are' : 'is'} missing`);
   return scaling as any;
 }
 
@@ -45,6 +46,6 @@ export function formatScaling(scaling: RotaryScaling): string {
   const given = scaling as unknown as Record<string, unknown>;
   const write = (value: unknown) =>
     typeof value === 'boolean' ? (value ? 'yes' : 'no') : Array.from([value].flat(), Number).join(',');
-  const pairs = Object.keys(fieldsOf(scaling.type)).filter((key) => given[key] !== undefined);
+  const pairs = Object.keys(listScalingFields(scaling.type)).filter((key) => given[key] !== undefined);
   return [scaling.type, ...pairs.map((key) => `${key}=${write(given[key])}`)].join(' ');
 }

@@ -1,7 +1,7 @@
-import type { Token } from './addition/tokens.ts';
+import type { TypedToken } from './addition/tokens.ts';
 
 /** GPT-2's tokens of a sentence that repeats two words, each with two meanings. */
-export const SENTENCE_TOKENS: Token[] = [
+export const SENTENCE_TOKENS: TypedToken[] = [
   { id: 7575, piece: 'Time' },
   { id: 17607, piece: ' flies' },
   { id: 588, piece: ' like' },

@@ -1,18 +1,18 @@
 import { FAMILY_FIELDS } from '../spec/families.ts';
 import { FIELDS } from '../spec/fields.ts';
 import { MAX_POSITION } from '../spec/ranges.ts';
-import { fieldsOf, initialOf } from './fields.ts';
-import { kindOf } from './kinds.ts';
+import { createFields, readInitials } from './fields.ts';
+import { findKind } from './kinds.ts';
 import { formatWhole } from './numbers.ts';
-import type { Field } from './parse.ts';
-import type { Settled, View } from './types.ts';
+import type { FieldParser } from './parse.ts';
+import type { FigureView, Settled } from './types.ts';
 
-export const fields: { [K in keyof View]: Field<View[K]> } = fieldsOf(FIELDS);
+export const figureFields: { [K in keyof FigureView]: FieldParser<FigureView[K]> } = createFields(FIELDS);
 
-export const initial: View = initialOf(FIELDS);
+export const INITIAL_FIGURE: FigureView = readInitials(FIELDS);
 
 /** A field's name as an attribute. */
-export const attributeOf = (key: string) => key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+export const formatAttribute = (key: string) => key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 /** The fields that a pointer selects. */
 export const SELECTION: readonly string[] = ['position', 'dimension', 'shift'];
@@ -21,12 +21,12 @@ export const SELECTION: readonly string[] = ['position', 'dimension', 'shift'];
  * The view after a change. Any gesture but a hover pins its selection, and a hover has no effect while a selection is pinned. Another
  * preset opens with its kind's selection if none is pinned.
  */
-export function changed<V extends View>(view: V, patch: Partial<V>, settled: Settled): V {
+export function changed<V extends FigureView>(view: V, patch: Partial<V>, settled: Settled): V {
   if (settled === 'hover') return (patch.pinned ?? view.pinned) ? view : { ...view, ...patch };
   const keys = Object.keys(patch) as (keyof V & string)[];
   const again = settled === 'click' && view.pinned && keys.every((key) => view[key] === patch[key]);
   const pinned = !again && (view.pinned || keys.some((key) => SELECTION.includes(key)));
-  const opens = patch.preset && !pinned ? kindOf(patch as View).opens : {};
+  const opens = patch.preset && !pinned ? findKind(patch as FigureView).opens : {};
   return { ...view, ...opens, pinned, ...patch };
 }
 
@@ -34,11 +34,11 @@ export function changed<V extends View>(view: V, patch: Partial<V>, settled: Set
 export const PINNED = 'A cell is kept selected.';
 
 /** The reason why a view of valid fields is not valid as a whole, or ''. */
-export function conflict(view: View) {
+export function conflict(view: FigureView) {
   const { start, length } = view;
   const end = start + (length - 1);
   if (end > MAX_POSITION) return 'The last position, first + length − 1, must be below 2⁵³.';
-  const kind = kindOf(view);
+  const kind = findKind(view);
   const { first, last } = kind.limits(view);
   const reason = kind.conflict?.(view) ?? '';
   if (reason || (start >= first && end <= last)) return reason;
@@ -46,7 +46,7 @@ export function conflict(view: View) {
 }
 
 /** The selected cell, moved to the nearest one that is shown. */
-export function selected({ position, dimension, start, length, dim }: View): {
+export function selected({ position, dimension, start, length, dim }: FigureView): {
   row: number;
   position: number;
   dimension: number;

@@ -1,7 +1,7 @@
 import { createPending } from './pending.ts';
 import { changed, PINNED } from './state.ts';
 import { createTables } from './table.ts';
-import type { Pending, Settled, View } from './types.ts';
+import type { FigureView, Pending, Settled } from './types.ts';
 
 /** Draws in the next frame, once for all that asks for it. */
 function createSchedule(pending: Pending, draw: () => void) {
@@ -27,7 +27,7 @@ function createSchedule(pending: Pending, draw: () => void) {
  * The view that a page or an element shows. Whatever changes it goes through here, and is drawn in the next frame. It is also what panels
  * get.
  */
-export function createStore<V extends View>({
+export function createStore<V extends FigureView>({
   view,
   draw,
   onChange,
@@ -48,7 +48,7 @@ export function createStore<V extends View>({
   /** Adds to a view what was loaded for it. */
   complete?: (view: V) => V;
   /** The host's own objection. */
-  refuse?: (view: V, objection: (view: View) => string) => string;
+  refuse?: (view: V, objection: (view: FigureView) => string) => string;
 }) {
   const pending = createPending();
   const { tableOf, objection: conflict } = createTables();

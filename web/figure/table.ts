@@ -1,11 +1,11 @@
-import { kindOf, makeEncoding, tablingOf } from './kinds.ts';
+import { findKind, findTabling, makeViewEncoding } from './kinds.ts';
 import { memoize } from './memoize.ts';
 import { conflict } from './state.ts';
-import type { Context, Table, View } from './types.ts';
+import type { FigureContext, FigureTable, FigureView } from './types.ts';
 
 /** What decides the values of a view's table. */
-export function tableKey(view: View) {
-  const { waves, fields } = kindOf(view);
+export function tableKey(view: FigureView) {
+  const { waves, fields } = findKind(view);
   return [view.preset, view.dim, waves && view.start, ...fields.map((key) => view[key])];
 }
 
@@ -15,13 +15,13 @@ export function tableKey(view: View) {
  * @returns `objection` is the reason why a view of valid fields cannot be shown, or ''. It makes the table
  */
 export function createTables(): {
-  tableOf: Context['tableOf'];
-  objection: (view: View) => string;
+  tableOf: FigureContext['tableOf'];
+  objection: (view: FigureView) => string;
 } {
-  const makeTable = (view: View) => {
-    const encoding = makeEncoding(view);
+  const makeTable = (view: FigureView) => {
+    const encoding = makeViewEncoding(view);
     // An encoding without rows has no traits, and no panel that asks for them.
-    return { encoding, ...tablingOf(view).traits?.(encoding, view) } as Table;
+    return { encoding, ...findTabling(view).traits?.(encoding, view) } as FigureTable;
   };
   const tableOf = memoize(makeTable, tableKey);
   return {

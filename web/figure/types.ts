@@ -15,7 +15,7 @@ export type { PanelId, Preset };
  *
  * Every panel shows the rows start … start + length - 1. Panning moves the start, and zooming changes the length.
  */
-export type View = { -readonly [K in keyof typeof FIELDS]: Value<(typeof FIELDS)[K]> };
+export type FigureView = { -readonly [K in keyof typeof FIELDS]: Value<(typeof FIELDS)[K]> };
 
 /**
  * Whether the gesture is over, such as when a slider is released. A hover does not change the address, and a click on the pinned cell
@@ -24,29 +24,29 @@ export type View = { -readonly [K in keyof typeof FIELDS]: Value<(typeof FIELDS)
 export type Settled = boolean | 'hover' | 'click';
 
 /** Asks for another view. Returns '' or the reason why it cannot be shown, as a sentence. */
-export type Change = (patch: Partial<View>, settled: Settled) => string;
+export type ChangeFigure = (patch: Partial<FigureView>, settled: Settled) => string;
 
 export type Pending = ReturnType<typeof createPending>;
 
 /** What every panel gets. */
-export interface Context {
+export interface FigureContext {
   /** The encoding of a view, with its traits. */
-  tableOf: (view: View) => Table;
-  change: Change;
+  tableOf: (view: FigureView) => FigureTable;
+  change: ChangeFigure;
   /** Where panels register what they put off. */
   pending: Pending;
 }
 
 /** What the component of a panel gets. */
 export interface PanelProps {
-  view: View;
-  context: Context;
+  view: FigureView;
+  context: FigureContext;
   /** The section that it fills. */
   root: HTMLElement;
 }
 
 /** The interface of an encoding that figures use. */
-export interface Rows {
+export interface RowEncoding {
   dim: number;
   encode(
     rows: number | ArrayLike<number>,
@@ -60,7 +60,7 @@ export interface Rows {
 }
 
 /** A dimension of the table. */
-export interface Column {
+export interface ColumnTraits {
   wave: posenc.SinusoidalColumn['wave'] | 'still' | 'learned' | 'given' | 'component';
   /** Index of its frequency; -1 if it has none. */
   pair: number;
@@ -69,8 +69,8 @@ export interface Column {
 }
 
 /** The properties of an encoding that figures show. */
-export interface Traits {
-  column: (dimension: number) => Column;
+export interface TableTraits {
+  column: (dimension: number) => ColumnTraits;
   /** The range of its values. */
   range: [number, number];
   /** The values of the first and the last colour. */
@@ -83,30 +83,30 @@ export interface Traits {
   formula: (position: number, dimension: number) => string;
 }
 
-export type Table = { encoding: Rows } & Traits;
+export type FigureTable = { encoding: RowEncoding } & TableTraits;
 
 export type FamilyName = keyof typeof FAMILIES;
 
 /** A family of web/spec/families.ts, as the figures show it. */
-export interface Kind {
+export interface FigureKind {
   name: FamilyName;
   presets: readonly Preset[];
   /** The selection of a view that has none yet. */
-  opens?: Partial<View>;
-  fields: readonly (keyof View)[];
+  opens?: Partial<FigureView>;
+  fields: readonly (keyof FigureView)[];
   panels: readonly PanelId[];
   /** Whether its columns are waves, which also have values between integer positions. */
   waves: boolean;
   /** The range of its positions. */
-  limits(view: View): { first: number; last: number };
+  limits(view: FigureView): { first: number; last: number };
   /** Why it can't be made, or ''. */
-  conflict?(view: View): string;
+  conflict?(view: FigureView): string;
   /** The argument of posenc's function that makes it. */
-  spec(view: View): object;
+  spec(view: FigureView): object;
 }
 
 /** What makes the encoding of a kind, and describes its table if it has one. */
-export interface Tabling<Spec = object, Encoding = Rows> {
+export interface Tabling<Spec = object, Encoding = RowEncoding> {
   make(spec: Spec): Encoding;
-  traits?(encoding: Encoding, view: View): Traits;
+  traits?(encoding: Encoding, view: FigureView): TableTraits;
 }

@@ -1,7 +1,7 @@
 /** What the corners of an abbreviated print agree with: the numbers before and after each “…”. */
 
 import { ROTARY_BASES } from '../spec/rotations.ts';
-import { coreOf } from './pairs.ts';
+import { dropOnes } from './pairs.ts';
 import { GAP, readList } from './parse.ts';
 
 interface Corners {
@@ -21,12 +21,12 @@ interface Corners {
 const { sin, cos } = Math;
 
 /** For each encoding, the wave of a column and the index of its frequency. `size` is the columns of a pair. */
-type Form = { name: string; size: 1 | 2; ends?: boolean; of: (k: number, pairs: number) => [typeof sin, number] };
-const FORMS: Form[] = [
+type CornerForm = { name: string; size: 1 | 2; ends?: boolean; of: (k: number, pairs: number) => [typeof sin, number] };
+const FORMS: CornerForm[] = [
   { name: 'sinusoidal, interleaved', size: 2, of: (k) => [k % 2 ? cos : sin, k >> 1] },
   { name: 'sinusoidal, sin-cos', size: 2, ends: true, of: (k, pairs) => [k < pairs ? sin : cos, k % pairs] },
   { name: 'sinusoidal, cos-sin', size: 2, ends: true, of: (k, pairs) => [k < pairs ? cos : sin, k % pairs] },
-  ...[cos, sin].flatMap((wave): Form[] => [
+  ...[cos, sin].flatMap((wave): CornerForm[] => [
     { name: `rotary ${wave.name}, one column for each pair`, size: 1, of: (k) => [wave, k] },
     { name: `rotary ${wave.name}, halves`, size: 2, of: (k, pairs) => [wave, k % pairs] },
     { name: `rotary ${wave.name}, interleaved`, size: 2, of: (k) => [wave, k >> 1] },
@@ -34,7 +34,7 @@ const FORMS: Form[] = [
 ];
 
 /** Even numbers of columns, above 256 those divisible by 8, and the most rows. */
-const WIDTHS = Array.from({ length: 1120 }, (_, k) => (k < 128 ? 2 * k + 2 : 8 * (k - 95)));
+const LIKELY_WIDTHS = Array.from({ length: 1120 }, (_, k) => (k < 128 ? 2 * k + 2 : 8 * (k - 95)));
 const MOST_ROWS = 2 ** 18;
 
 /** The encodings that agree with all cells, at consecutive positions from 0, 1 or 2. */
@@ -61,7 +61,7 @@ function findEncodings({ values, halves, rows, columns, top, left, length, width
       const fits = (from: number, those: number[]) => those.every((row) => agrees(from + row, row, 1, columns, 1, 1));
       if (!fits(start, upper)) continue;
       const lasts = lengths.map((all) => start + all - rows).filter((from) => fits(from, lower));
-      for (const all of width ? [width] : WIDTHS)
+      for (const all of width ? [width] : LIKELY_WIDTHS)
         for (const steps of ends ? [all / size, all / size - 1] : [all / size])
           for (const base of steps < 1 ? [] : ROTARY_BASES) {
             const agree = (from: number) => (row: number) => agrees(from + row, row, columns, all, base, steps);
@@ -91,7 +91,7 @@ export function sayCorners(text: string, from: number) {
   const whole = text.replace(new RegExp(GAP, 'g'), (gap) => ' '.repeat(gap.length));
   try {
     const { table, end } = readList(whole, from, '');
-    const [rows, columns, ...others] = coreOf(table.shape);
+    const [rows, columns, ...others] = dropOnes(table.shape);
     const pieces = text.slice(from, end).split(GAP);
     const words = (given: string) => given.match(/[^[\],\s]+/g) ?? [];
     // Rows are left out after a bracket, columns after a number.

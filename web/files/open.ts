@@ -1,8 +1,8 @@
 /** The reader of files with tables for the whole page. It includes all parsers: load it when there is a file. */
 
 import { openNpy, openSafetensors } from 'posenc/files';
-import { coreOf, unfolded, unpaired } from './pairs.ts';
-import { NO_TEXT, type ReadTable, readTable } from './parse.ts';
+import { dropOnes, unfolded, unpaired } from './pairs.ts';
+import { NO_TEXT, parseTable, type ReadTable } from './parse.ts';
 
 /** Larger text files are refused: the same table is a quarter as large as `.npy`. Larger arrays are not read whole. */
 const MOST_TEXT = 2 ** 26;
@@ -32,7 +32,7 @@ function finite(table: ReadTable) {
 }
 
 /** A file with one table, which is read. */
-function openedOf(table: ReadTable): Opened {
+function describeOpened(table: ReadTable): Opened {
   const [length, ...sizes] = table.shape;
   return {
     names: [''],
@@ -45,7 +45,7 @@ function openedOf(table: ReadTable): Opened {
 }
 
 /** Reads a table given as text, which isn't only spaces. */
-export const tableOfText = (...given: Parameters<typeof readTable>) => finite(readTable(...given));
+export const tableOfText = (...given: Parameters<typeof parseTable>) => finite(parseTable(...given));
 
 async function readText(file: Blob): Promise<string> {
   const bytes = new Uint8Array(await file.arrayBuffer());
@@ -63,13 +63,13 @@ async function readText(file: Blob): Promise<string> {
 }
 
 /** The options that read the first rows of a tensor. */
-const firstOf = ([length]: number[], rows: number) => (rows < length ? { rows } : {});
+const limitRows = ([length]: number[], rows: number) => (rows < length ? { rows } : {});
 
 /**
  * A .npy of complex64 as one of float32, with an axis more: the real and the imaginary part. Meta's freqs_cis are such numbers. Undefined
  * if it holds others.
  */
-async function partsOf(file: Blob) {
+async function openParts(file: Blob) {
   const head = String.fromCharCode(...new Uint8Array(await file.slice(0, 128).arrayBuffer()));
   const [, before, order, between, axes, after] =
     /^(.*')([<>])c8('.*'shape': \()([\d, ]*\d),?(\).*?) {2,}\n$/s.exec(head) ?? [];
@@ -80,18 +80,18 @@ async function partsOf(file: Blob) {
 }
 
 async function openArray(file: Blob): Promise<Opened> {
-  const parts = await partsOf(file);
+  const parts = await openParts(file);
   const { shape, read } = await openNpy(parts ?? file);
   const named = { format: '.npy', decimals: 0 };
   // What three axes are is told by the values.
-  if (!parts && coreOf(shape).length === 3 && file.size <= MOST_TEXT)
-    return openedOf(finite(unfolded({ ...(await read()), ...named })));
+  if (!parts && dropOnes(shape).length === 3 && file.size <= MOST_TEXT)
+    return describeOpened(finite(unfolded({ ...(await read()), ...named })));
   const [axes, columns] = [shape.slice(0, -2), shape[shape.length - 2]];
   return {
     names: [''],
     shape: () => (parts ? [...axes, 2 * columns] : shape),
     async read(_, rows = Infinity) {
-      const table = { ...(await read(firstOf(shape, rows))), ...named };
+      const table = { ...(await read(limitRows(shape, rows))), ...named };
       return finite(parts ? unpaired(table) : table);
     },
   };
@@ -103,7 +103,7 @@ async function openTensors(file: Blob): Promise<Opened> {
     names,
     shape,
     async read(name, rows = Infinity) {
-      return finite({ ...(await read(name, firstOf(shape(name), rows))), format: '.safetensors', decimals: 0 });
+      return finite({ ...(await read(name, limitRows(shape(name), rows))), format: '.safetensors', decimals: 0 });
     },
   };
 }
@@ -111,7 +111,7 @@ async function openTensors(file: Blob): Promise<Opened> {
 /** Opens a table given as text. */
 async function openText(file: Blob): Promise<Opened> {
   if (file.size > MOST_TEXT) throw new Error(`Text is read up to ${MOST_TEXT / 2 ** 20} MiB. ${INSTEAD}`);
-  return openedOf(tableOfText(await readText(file)));
+  return describeOpened(tableOfText(await readText(file)));
 }
 
 /** Opens a file by its first bytes, whatever its name. Errors are sentences. */

@@ -15,7 +15,7 @@ export function beside(left: Float32Array, right: Float32Array, columns: number)
 }
 
 /** A table with cosines and sines, each of the shape, in place of its values. */
-export function joined(table: ReadTable, cos: Float32Array, sin: Float32Array, shape = table.shape): ReadTable {
+export function joinPair(table: ReadTable, cos: Float32Array, sin: Float32Array, shape = table.shape): ReadTable {
   const columns = shape[shape.length - 1];
   return { ...table, data: beside(cos, sin, columns), shape: [...shape.slice(0, -1), 2 * columns], both: true };
 }
@@ -23,16 +23,16 @@ export function joined(table: ReadTable, cos: Float32Array, sin: Float32Array, s
 /** A table whose last axis has a cosine and a sine, or a real and an imaginary part. */
 export function unpaired(table: ReadTable, shape = table.shape): ReadTable {
   const [cos, sin] = [0, 1].map((part) => table.data.filter((_, k) => k % 2 === part));
-  return joined(table, cos, sin, shape.slice(0, -1));
+  return joinPair(table, cos, sin, shape.slice(0, -1));
 }
 
 /** The shape without axes of size 1. */
-export const coreOf = (shape: number[]) => shape.filter((size) => size !== 1);
+export const dropOnes = (shape: number[]) => shape.filter((size) => size !== 1);
 
 /** The first table of a batch, if all are equal. */
 export function unbatched(table: ReadTable): ReadTable {
   const { data, shape, format } = table;
-  const [batch, ...sizes] = coreOf(shape);
+  const [batch, ...sizes] = dropOnes(shape);
   const size = data.length / batch;
   if (sizes.length !== 2 || !data.every((value, k) => value === data[k % size])) return table;
   return { ...table, data: data.slice(0, size), shape: sizes, format: `${format}, the first of ${batch} equal tables` };
@@ -42,17 +42,17 @@ export function unbatched(table: ReadTable): ReadTable {
 export function unfolded(given: ReadTable): ReadTable {
   const table = unbatched(given);
   const { data, format } = table;
-  const shape = coreOf(table.shape);
+  const shape = dropOnes(table.shape);
   const [first, , last] = shape;
   if (shape.length !== 3 || (first !== 2 && last !== 2)) return table;
   // Two rows of pairs have the sizes of two tables of two columns, but the sine of position 0 is 0.
   if (first !== 2 || (last === 2 && data[1] === 0)) return unpaired({ ...table, format: `${format} of pairs` }, shape);
   const half = data.length / 2;
-  return joined(table, data.subarray(0, half), data.subarray(half), shape.slice(1));
+  return joinPair(table, data.subarray(0, half), data.subarray(half), shape.slice(1));
 }
 
 /** The two tables of a joined one. */
-export function apart({ data, rows, dim }: { data: Float32Array; rows: number; dim: number }): {
+export function splitPair({ data, rows, dim }: { data: Float32Array; rows: number; dim: number }): {
   cos: Values;
   sin: Values;
 } {
@@ -84,7 +84,7 @@ export function withPairs(opened: Opened): Opened {
       const pair = pairs.get(name);
       if (!pair) return read(name, rows);
       const [cos, sin] = [await read(pair[0], rows), await read(pair[1], rows)];
-      return joined(cos, cos.data, sin.data);
+      return joinPair(cos, cos.data, sin.data);
     },
   };
 }

@@ -3,7 +3,7 @@
  * numbers separated by commas, semicolons, tabs or spaces. Two lists are cosines and sines. Errors are sentences with the place.
  */
 
-import { joined, unbatched, unfolded } from './pairs.ts';
+import { joinPair, unbatched, unfolded } from './pairs.ts';
 
 export interface ReadTable {
   /** Row after row. */
@@ -31,7 +31,7 @@ const quote = (text: string) => `“${(text.length > 24 ? `${text.slice(0, 24)}�
 const some = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 /** The line number of an index, counted from 1. */
-const lineOf = (text: string, at: number) => text.slice(0, at).split(/\r\n?|\n/).length;
+const countLine = (text: string, at: number) => text.slice(0, at).split(/\r\n?|\n/).length;
 
 /** The value of a number as text, NaN for a missing one, or undefined for anything else. */
 function parseNumber(word: string) {
@@ -58,7 +58,7 @@ function createDecimals() {
 }
 
 function failAt(text: string, at: number, reason: string): never {
-  throw new Error(`Line ${lineOf(text, at)}: ${reason}`);
+  throw new Error(`Line ${countLine(text, at)}: ${reason}`);
 }
 
 /**
@@ -112,7 +112,7 @@ export function readList(text: string, from: number, format: string): { table: R
 }
 
 /** Where a table begins, or -1. Text before it, such as its shape, may also have brackets. */
-function startOf(text: string, from = 0) {
+function findTextStart(text: string, from = 0) {
   const nested = /\[\s*\[/g;
   nested.lastIndex = from;
   return nested.exec(text)?.index ?? text.indexOf('[', from);
@@ -121,12 +121,12 @@ function startOf(text: string, from = 0) {
 /** What Python prints between two tables without names, as in a tuple. */
 const UNNAMED = /^\s*,\s*$|\)>?,?\s*(<tf\.Tensor[^>]*numpy=\s*)?[\w.]*\(\s*$/;
 /** The end of the text before a list that has a name. */
-const NAMED = /[\w)]["']?\s*[:=]\s*([\w.]+\(\s*)?$/;
+const NAME_BEFORE = /[\w)]["']?\s*[:=]\s*([\w.]+\(\s*)?$/;
 
 /** A flat list of numbers by the sizes that C declares, or as one row if it has a name, as `inv_freq` does. */
 function sized(table: ReadTable, head: string): ReadTable {
   const { length } = table.data;
-  if (table.shape.length > 1 || !NAMED.test(head)) return table;
+  if (table.shape.length > 1 || !NAME_BEFORE.test(head)) return table;
   const declared = (head.match(/\d+(?=[ *)])/g) ?? []).map(Number);
   const fits = declared.reduce((product, size) => product * size, 1) === length;
   return { ...table, shape: fits && declared.length > 1 ? declared : [1, length] };
@@ -134,10 +134,10 @@ function sized(table: ReadTable, head: string): ReadTable {
 
 /** One list, or two that are cosines and sines by their names, or without any. */
 function readLists(text: string, format: string): ReadTable {
-  const from = startOf(text);
+  const from = findTextStart(text);
   const { table, end } = readList(text, from, format);
   const another = text.indexOf('[', end);
-  const start = startOf(text, end);
+  const start = findTextStart(text, end);
   const heads = [text.slice(0, from).slice(-200), text.slice(end, start)];
   if (another < 0) return unfolded(sized(table, heads[0]));
   const [first, second] = heads.map((head) => /cos|sin(?!g|us)/i.exec(head)?.[0].toLowerCase());
@@ -149,11 +149,11 @@ function readLists(text: string, format: string): ReadTable {
   const [shape, last] = [b, a].map((one) => `[${one.shape.join(', ')}]`);
   if (shape !== last) failAt(text, start, `a table of the shape ${shape} follows one of ${last}.`);
   const [cos, sin] = first === 'sin' ? [b, a] : [a, b];
-  return joined({ ...cos, decimals: Math.max(a.decimals, b.decimals) }, cos.data, sin.data);
+  return joinPair({ ...cos, decimals: Math.max(a.decimals, b.decimals) }, cos.data, sin.data);
 }
 
 /** Arrays of C as lists: with brackets for braces, and without comments and suffixes, but each line where it was. */
-function listsOf(text: string) {
+function splitLists(text: string) {
   const code = text.replace(/\/\*[\s\S]*?(\*\/|$)|\/\/.*/g, (comment) => comment.replace(/./g, ' '));
   if (!/(=|^)\s*\{\s*[{\d.+-]/.test(code)) return '';
   const signs: Record<string, string> = { '[': '(', ']': ')', '{': '[', '}': ']' };
@@ -224,15 +224,15 @@ function readLines(text: string): ReadTable {
 export const GAP = /(?<!\()(?:\.{3}|…)/;
 
 /** Rows after their positions, which may go on in the next lines, as the command prints them. */
-const ROWS = /^-?\d+: /;
+const ROW_BRACKETS = /^-?\d+: /;
 
 /**
  * @param text with something in it besides spaces
  * @param explain says what is known of a list with “…”, which begins there
  */
-export function readTable(text: string, explain?: (text: string, from: number) => string): ReadTable {
+export function parseTable(text: string, explain?: (text: string, from: number) => string): ReadTable {
   if (text.includes('\0')) throw new Error(NO_TEXT);
-  const from = startOf(text);
+  const from = findTextStart(text);
   const shown = text.slice(Math.max(from, 0));
   const elided = GAP.exec(shown);
   if (elided) {
@@ -246,10 +246,10 @@ export function readTable(text: string, explain?: (text: string, from: number) =
     const instead = `Print it after ${how}, or save it with numpy.save("table.npy", table).`;
     failAt(text, text.length - shown.length + elided.index, `${reason}${corners}${instead}`);
   }
-  const array = /\[\s*\[/.test(text) ? '' : listsOf(text);
+  const array = /\[\s*\[/.test(text) ? '' : splitLists(text);
   if (array || from >= 0) return readLists(array || text, array ? 'a C array' : 'nested lists');
   return readLines(
-    ROWS.test(text)
+    ROW_BRACKETS.test(text)
       ? text
           .trim()
           .replace(/\n\s+/g, ' ')

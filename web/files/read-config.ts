@@ -1,7 +1,7 @@
 /** Reads a model's file as people paste it. */
 
 /** What JSON has for the words of Python, and for the numbers that it lacks. */
-const WORDS: Record<string, string> = {
+const CONFIG_WORDS: Record<string, string> = {
   True: 'true',
   False: 'false',
   None: 'null',
@@ -18,7 +18,7 @@ const toJson = (text: string) =>
   text.replace(TOKENS, (token, inner?: string) => {
     if (inner !== undefined) return JSON.stringify(inner.replace(/\\(.)/g, '$1'));
     if (token === ',') return '';
-    return token === '(' ? '[' : token === ')' ? ']' : (WORDS[token] ?? token);
+    return token === '(' ? '[' : token === ')' ? ']' : (CONFIG_WORDS[token] ?? token);
   });
 
 /** A line of gguf-dump: its number, its type, its length, a name and a value. */

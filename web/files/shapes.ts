@@ -1,10 +1,10 @@
 /** Which names and shapes tables have. */
 
 /** Likely names of tensors with positional encodings. */
-export const POSITIONS = /pos|wpe|\bpe\b/i;
+export const POSITION_NAMES = /pos|wpe|\bpe\b/i;
 
 /** The rows and columns of a table, which may be a batch of one, or have one head. */
-export function sizesOf(shape: number[]) {
+export function formatSizes(shape: number[]) {
   if (shape.length <= 2) return shape;
   const [rows = 1, ...others] = shape.slice(0, -1).filter((size) => size !== 1);
   return [others.length > 0 ? NaN : rows, shape[shape.length - 1]];

@@ -4,12 +4,12 @@ import type { Known } from '../figure/fields.ts';
 import { nextPaint, SELECTION } from '../figure/index.ts';
 import type { Pending } from '../figure/types.ts';
 import { viewOfStep } from './learn/steps.ts';
-import { fields, homeOf } from './state.ts';
+import { findHome, pageFields } from './state.ts';
 import type { View } from './types.ts';
 import { keys } from './url.ts';
 
 /** Milliseconds between changes of the address: browsers limit how often a page may change it. */
-const PAUSE = 250;
+const ADDRESS_PAUSE = 250;
 
 /**
  * The differences from the story's step, or from the page without a step. The position of a pinned cell is always included, since
@@ -20,9 +20,9 @@ export function toHash(given: View) {
   const { pinned } = view;
   // Elsewhere the step is only remembered.
   const step = view.place === 'learn' ? view.step : 0;
-  const base = { ...viewOfStep(step), place: homeOf({ ...view, step }) };
+  const base = { ...viewOfStep(step), place: findHome({ ...view, step }) };
   const text = (key: keyof View, of: View = view): string =>
-    (fields[key].format as (value: unknown) => string)(of[key]);
+    (pageFields[key].format as (value: unknown) => string)(of[key]);
   const encode = (value: string) =>
     // A lone surrogate has no UTF-8 form and becomes the replacement character.
     encodeURIComponent(value.replace(/\p{Surrogate}/gu, '\ufffd'))
@@ -34,7 +34,7 @@ export function toHash(given: View) {
   });
   const write = (key: keyof View) =>
     // Lists don't need spaces, but text does.
-    (fields[key] as Known).kind === 'text' ? text(key) : text(key).replaceAll(', ', ',');
+    (pageFields[key] as Known).kind === 'text' ? text(key) : text(key).replaceAll(', ', ',');
   const told = changed.map((key) => `${key}=${encode(write(key))}`);
   // An address without fields is the first step; one with fields only has no step.
   if (step !== (told.length ? 0 : 1)) told.unshift(`step=${step}`);
@@ -103,7 +103,7 @@ export function createAddress(pending: Pending) {
       end = write;
       // On a phone, writing the address takes longer than a frame.
       pending.until(nextPaint()).then(finish);
-    } else latest.after(PAUSE, write);
+    } else latest.after(ADDRESS_PAUSE, write);
   };
   return { follow, leave, complaint };
 }

@@ -14,12 +14,12 @@ import type { Context, View } from './types.ts';
 
 export { bindPresenter, createAddress, createQueue, followLinks, goTo, presentFigure };
 
-const PLACES = { learn: 'Learn', explore: 'Explore', check: 'Check' } as const;
+const PLACE_NAMES = { learn: 'Learn', explore: 'Explore', check: 'Check' } as const;
 
 /** The links to the places. That of the place itself only has the focus. */
 const Places = ({ view, navigate }: Pick<Context, 'navigate'> & { view: View }) => (
   <nav class="places" aria-label="Places">
-    {Object.entries(PLACES).map(([name, title]) => (
+    {Object.entries(PLACE_NAMES).map(([name, title]) => (
       <ViewLink
         key={name}
         view={view}
@@ -73,7 +73,7 @@ const Note = ({ text, onClose }: { text: string; onClose: () => void }) => (
 );
 
 /** The sections of the places. */
-const SECTIONS = { learn: 'story', explore: 'explore', check: 'checks' } as const;
+const SECTION_NAMES = { learn: 'story', explore: 'explore', check: 'checks' } as const;
 
 /**
  * Moves the focus from what has been hidden to the figure that is open instead, or else to the place.
@@ -84,7 +84,7 @@ const SECTIONS = { learn: 'story', explore: 'explore', check: 'checks' } as cons
 function keepFocus(view: View, focused: Element | null, explored: boolean) {
   if (!focused || focused === document.body || focused.getClientRects().length > 0) return;
   const figure = view.place === 'explore' && explored && opened(view)?.id;
-  const target = document.getElementById(presented(view) || figure || SECTIONS[view.place]) as HTMLElement;
+  const target = document.getElementById(presented(view) || figure || SECTION_NAMES[view.place]) as HTMLElement;
   target.tabIndex = -1;
   target.focus({ preventScroll: true });
 }

@@ -6,9 +6,9 @@ import { formatShort, formatWhole } from '../figure/index.ts';
 import { findRanges } from '../files/layers.ts';
 import { LLAMA_CPP } from '../spec/names.ts';
 import { SETTINGS } from '../spec/settings.ts';
-import { calling, literal } from './families/parts.ts';
+import { calling, writeLiteral } from './families/parts.ts';
 
-type RotarySpec = Extract<ModelEncoding, { kind: 'rotary' }>['spec'];
+type CardRotarySpec = Extract<ModelEncoding, { kind: 'rotary' }>['spec'];
 
 export interface Card {
   family: string;
@@ -19,7 +19,7 @@ export interface Card {
   call: string;
 }
 
-const FAMILIES: Record<ModelEncoding['kind'], string> = {
+const FAMILY_NAMES: Record<ModelEncoding['kind'], string> = {
   sinusoidal: 'Sinusoidal encoding',
   learned: 'Learned table',
   rotary: 'Rotary encoding',
@@ -32,7 +32,7 @@ const FAMILIES: Record<ModelEncoding['kind'], string> = {
 };
 
 /** The words of the fields of specs that have others. */
-const FIELDS: Record<string, string> = {
+const FACT_NAMES: Record<string, string> = {
   preset: 'written as in',
   dim: 'columns',
   rows: 'trained rows',
@@ -46,13 +46,13 @@ const FIELDS: Record<string, string> = {
   shape: 'rows and columns',
 };
 
-function wordOf(value: unknown) {
+function formatFact(value: unknown) {
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (typeof value === 'number') return formatWhole(value);
   return Array.isArray(value) ? value.join(' × ') : String(value);
 }
 
-function factsOfRotary(spec: RotarySpec): Record<string, string> {
+function factsOfRotary(spec: CardRotarySpec): Record<string, string> {
   const { dim, base = 10000, layout = 'half', scaling, sections, sectionOrder } = spec;
   const { frequencies, attentionFactor, softmaxFactor } = rotary(spec);
   const turning = Array.from(frequencies).filter((frequency) => frequency > 0);
@@ -94,11 +94,11 @@ function factsOfQueries(notes: ModelNote[]): Record<string, string> {
   return { 'queries times': formula.replace('(p + 0)', 'p') };
 }
 
-function factsOf({ kind, spec, tensor, notes = [] }: ModelEncoding): Record<string, string> {
+function listFacts({ kind, spec, tensor, notes = [] }: ModelEncoding): Record<string, string> {
   const facts =
     kind === 'rotary'
       ? factsOfRotary(spec)
-      : Object.fromEntries(Object.entries(spec).map(([key, value]) => [FIELDS[key] ?? key, wordOf(value)]));
+      : Object.fromEntries(Object.entries(spec).map(([key, value]) => [FACT_NAMES[key] ?? key, formatFact(value)]));
   return {
     ...facts,
     ...(kind === 'sinusoidal' && { base: formatWhole(spec.base ?? 10000) }),
@@ -108,7 +108,7 @@ function factsOf({ kind, spec, tensor, notes = [] }: ModelEncoding): Record<stri
 }
 
 /** what a note says, in which the options of posenc are the page's controls */
-function wordsOf({ kind, field, value, text }: ModelNote): string {
+function wordNote({ kind, field, value, text }: ModelNote): string {
   if (kind !== 'choice') return text;
   if (field === 'part') {
     const [taken, ...others] = value as string[];
@@ -119,40 +119,40 @@ function wordsOf({ kind, field, value, text }: ModelNote): string {
 }
 
 /** Notes as sentences. The values that a class gives are one. */
-function sentencesOf(notes: ModelNote[]): string[] {
+function wordNotes(notes: ModelNote[]): string[] {
   const usual = notes.filter(({ kind }) => kind === 'default');
   const values = usual.map(
     ({ field, value }) => `${field} ${typeof value === 'object' ? JSON.stringify(value) : value}`,
   );
-  const all = notes.filter((note) => !usual.includes(note)).map(wordsOf);
+  const all = notes.filter((note) => !usual.includes(note)).map(wordNote);
   if (usual.length > 0) all.push(`not in the file, so as in transformers: ${values.join(', ')}`);
   // Names of fields keep their letters.
   return all.map((words) => `${/^\w*_/.test(words) ? words[0] : words[0].toUpperCase()}${words.slice(1)}.`);
 }
 
-function callOf({ kind, spec, tensor }: ModelEncoding) {
+function writeCall({ kind, spec, tensor }: ModelEncoding) {
   if (kind === 'none') return '';
-  if (kind !== 'learned') return calling(kind, literal(spec)).trimEnd();
+  if (kind !== 'learned') return calling(kind, writeLiteral(spec)).trimEnd();
   return `import { load, learned } from 'posenc';
 import { openSafetensors } from 'posenc/files';
 
 await load();
 const file = await openSafetensors('model.safetensors'); // a URL, a File or bytes
 const weights = await file.read('${tensor}');
-const encoding = learned(${literal(spec).replace(/ }$/, ', weights }')});`;
+const encoding = learned(${writeLiteral(spec).replace(/ }$/, ', weights }')});`;
 }
 
 /** Numbers of layers as ranges, at most three. */
-export function rangesOf(numbers: number[]): string {
+export function formatRanges(numbers: number[]): string {
   const ranges = findRanges(numbers);
   const words = ranges.slice(0, 3).map(([first, last]) => (first === last ? `${first}` : `${first}–${last}`));
   return `${words.join(', ')}${ranges.length > 3 ? ', …' : ''}`;
 }
 
 /** An encoding in a few words, beside those of other layers. */
-export function briefOf({ kind, spec }: ModelEncoding): string {
+export function summarizeEncoding({ kind, spec }: ModelEncoding): string {
   if (kind === 'none') return 'no positions';
-  if (kind !== 'rotary') return FAMILIES[kind].toLowerCase();
+  if (kind !== 'rotary') return FAMILY_NAMES[kind].toLowerCase();
   const { base, scaling, ...columns } = factsOfRotary(spec);
   const turning = columns['columns that turn'];
   return [`base ${base}`, scaling !== 'none' && scaling, !turning.startsWith('all') && `${turning} columns turn`]
@@ -160,16 +160,16 @@ export function briefOf({ kind, spec }: ModelEncoding): string {
     .join(', ');
 }
 
-export function cardOf(encoding: ModelEncoding): Card {
+export function createCard(encoding: ModelEncoding): Card {
   const { kind, spec, notes = [], tensor } = encoding;
   return {
-    family: FAMILIES[kind],
-    facts: factsOf(encoding),
+    family: FAMILY_NAMES[kind],
+    facts: listFacts(encoding),
     notes: [
       ...('sections' in spec ? ['In text all sections have the same positions, as Explore shows them.'] : []),
       ...(tensor && kind === 'learned' ? ['Explore shows random rows, not the trained ones.'] : []),
-      ...sentencesOf(notes),
+      ...wordNotes(notes),
     ],
-    call: callOf(encoding),
+    call: writeCall(encoding),
   };
 }

@@ -1,8 +1,8 @@
 /** Code that makes the table or the bias shown, in the style of handwritten code. */
 
-import type { Rows } from '../figure/types.ts';
+import type { RowEncoding } from '../figure/types.ts';
 import { fileName } from './exports.ts';
-import { familyOf } from './families/index.ts';
+import { findFamily } from './families/index.ts';
 import type { View } from './types.ts';
 
 export type Language = View['language'];
@@ -20,5 +20,5 @@ table = torch.from_numpy(np.load('${name}'))
 `,
 };
 
-export const codeOf = (language: Language, view: View, encoding: Rows): string =>
-  view.file ? FROM_FILE[language](fileName(view, 'npy')) : familyOf(view)[language](view, encoding);
+export const writeCode = (language: Language, view: View, encoding: RowEncoding): string =>
+  view.file ? FROM_FILE[language](fileName(view, 'npy')) : findFamily(view)[language](view, encoding);

@@ -27,7 +27,7 @@ export const panelOf = <T = undefined>(
 ): Panel<T> => ({ Component, load });
 
 /** Shows an error in the place of its panel, so that the others keep working. The next view is another attempt. */
-class Attempt extends Component<{ view: View; root: HTMLElement; children: ComponentChildren }> {
+class Boundary extends Component<{ view: View; root: HTMLElement; children: ComponentChildren }> {
   state: { error?: Error; view?: View } = {};
 
   componentDidCatch(error: Error) {
@@ -71,7 +71,7 @@ function Content({ load, view, shown, context, root }: Sectioned & { root: HTMLE
       });
       pending.until(done).catch(fail);
     };
-    const show = ({ default: panel }: Module) => {
+    const show = ({ default: panel }: PanelModule) => {
       try {
         if (isLatest) after(panel.load?.(view), (loaded) => isLatest && draw({ panel, view, loaded }));
       } catch (error) {
@@ -95,13 +95,13 @@ function Content({ load, view, shown, context, root }: Sectioned & { root: HTMLE
   );
 }
 
-export interface Module {
+export interface PanelModule {
   default: Panel;
 }
 
 export interface Sectioned {
   /** Loads its module, unless it is there. */
-  load: () => Module | Promise<Module>;
+  load: () => PanelModule | Promise<PanelModule>;
   view: View;
   shown: boolean;
   context: Context;
@@ -125,9 +125,9 @@ export function Section({
       ref={shown || root ? setRoot : null}
     >
       {root && (
-        <Attempt view={view} root={root}>
+        <Boundary view={view} root={root}>
           <Content {...{ load, view, shown, context, root }} />
-        </Attempt>
+        </Boundary>
       )}
     </section>
   );

@@ -4,8 +4,8 @@ import './base.css';
 import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import type { Known } from '../figure/fields.ts';
-import { rangeOf } from '../figure/parse.ts';
-import { fields } from './state.ts';
+import { formatRange } from '../figure/parse.ts';
+import { pageFields } from './state.ts';
 import type { Change, View } from './types.ts';
 
 type Event = { currentTarget: HTMLInputElement };
@@ -18,7 +18,7 @@ type Event = { currentTarget: HTMLInputElement };
  * @returns the properties of its input, and the reason why its text is refused, or ''
  */
 export function useEntry(key: keyof View, view: View, change: Change, none = '') {
-  const field = fields[key] as Known;
+  const field = pageFields[key] as Known;
   const [, draw] = useState({});
   const entry = useRef({ value: view[key] as unknown, text: field.format(view[key]), error: '' });
   const seen = useRef(view);
@@ -51,7 +51,7 @@ export function useEntry(key: keyof View, view: View, change: Change, none = '')
   return {
     id,
     error,
-    range: limits && rangeOf(limits.range),
+    range: limits && formatRange(limits.range),
     input: {
       id,
       type: (limits ? 'number' : 'text') as 'text',

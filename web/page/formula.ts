@@ -7,18 +7,18 @@ export const math = (name: string, ...children: (VNode | string)[]): VNode => h(
 export const i = (name: string) => math('mi', name);
 export const n = (value: number) => math('mn', String(Number(value.toPrecision(6))));
 export const o = (sign: string) => math('mo', sign);
-export const row = (...parts: (VNode | string)[]) => math('mrow', ...parts);
+export const writeRow = (...parts: (VNode | string)[]) => math('mrow', ...parts);
 
 /** The columns 2i and 2i + 1. */
-export const neighbours = () => [row(n(2), i('i')), row(n(2), i('i'), o('+'), n(1))];
+export const neighbours = () => [writeRow(n(2), i('i')), writeRow(n(2), i('i'), o('+'), n(1))];
 
 /** A name with a subscript. */
 export const sub = (name: string, index: string) => math('msub', i(name), i(index));
 
 /** A function with its argument in brackets of fixed size. */
-export function call(name: string, ...parts: VNode[]) {
+export function writeFunction(name: string, ...parts: VNode[]) {
   const [open, close] = ['(', ')'].map((sign) => h('mo', { stretchy: 'false' } as object, sign));
-  return row(i(name), open, ...parts, close);
+  return writeRow(i(name), open, ...parts, close);
 }
 
 /**
@@ -26,7 +26,7 @@ export function call(name: string, ...parts: VNode[]) {
  *
  * @param index of its column
  */
-export const cellOf = (...index: VNode[]) => call('PE', i('p'), o(','), ...index);
+export const writeCell = (...index: VNode[]) => writeFunction('PE', i('p'), o(','), ...index);
 
 /** Lines of parts that stand below each other. */
 export const drawFormula = (lines: VNode[][]) =>

@@ -1,17 +1,17 @@
 import { loadFrom, supported } from 'posenc';
 import { render } from 'preact';
-import { createStore, followTheme, isLoaded, loadFamilies, nextPaint, themeChanged } from '../figure/index.ts';
+import { createStore, followTheme, isKindLoaded, loadFamilies, nextPaint, themeChanged } from '../figure/index.ts';
 import { isFramed, tellHeight } from './frame.ts';
 import { loadPanels, Page } from './page.tsx';
 import { patchTo, presented } from './places.ts';
-import { initial, isAction } from './state.ts';
+import { INITIAL_VIEW, isAction } from './state.ts';
 import type { Context, View } from './types.ts';
 import { fromHash } from './url.ts';
 import { complete, loadingTable } from './words/table.ts';
 
-const binary = new URL('../../build/module/module.wasm', import.meta.url);
+const pageBinary = new URL('../../build/module/module.wasm', import.meta.url);
 
-let shown = initial;
+let shown = INITIAL_VIEW;
 /** Whether the page is a figure in a frame of another page. */
 let framed = false;
 /** Dismissible notice above the figures. */
@@ -26,7 +26,7 @@ function say(text: string) {
 
 /** Loads what a view needs, if it is not loaded yet. */
 function loading(view: View) {
-  const family = isLoaded(view) ? undefined : loadFamilies();
+  const family = isKindLoaded(view) ? undefined : loadFamilies();
   const needed = [family, loadingTable(view)].filter((one) => one !== undefined);
   return needed.length ? Promise.all(needed) : undefined;
 }
@@ -46,7 +46,7 @@ function dress(view: View) {
 }
 
 const store: ReturnType<typeof createStore<View>> = createStore({
-  view: initial,
+  view: INITIAL_VIEW,
   loading,
   complete,
   draw(view) {
@@ -83,7 +83,10 @@ function showFailure(error: unknown) {
 function readAddress(objection: (view: View) => string) {
   const id = location.hash.slice(1);
   // A section's link that was opened in a new tab is not a view.
-  const { view, notes } = fromHash(!patchTo(id, initial) ? location.hash : id === 'story' ? '' : '#step=0', objection);
+  const { view, notes } = fromHash(
+    !patchTo(id, INITIAL_VIEW) ? location.hash : id === 'story' ? '' : '#step=0',
+    objection,
+  );
   const patch = patchTo(id, view);
   return { view: { ...view, ...patch }, section: patch ? id : '', notes };
 }
@@ -125,10 +128,10 @@ function followAddress(go?: (id: string) => void) {
   });
 }
 
-async function start() {
+async function startPage() {
   const asked = readAddress(() => '').view;
   framed = isFramed(asked);
-  const ready = Promise.all([loadFrom(binary), loading(asked)?.catch(() => {})]);
+  const ready = Promise.all([loadFrom(pageBinary), loading(asked)?.catch(() => {})]);
   const [around] = await Promise.all([framed ? undefined : import('./around.tsx'), loadPanels(asked, ready), ready]);
   address = around?.createAddress(pending);
   const target = showAddress();
@@ -178,4 +181,4 @@ async function start() {
 /** Settles when the page shows its view and nothing is left to load or to draw. */
 Object.assign(globalThis, { posencSettled: pending.settled });
 // In a task after that of this script, which takes a phone a while.
-pending.until(new Promise((next) => setTimeout(next)).then(start).catch(showFailure));
+pending.until(new Promise((next) => setTimeout(next)).then(startPage).catch(showFailure));

@@ -2,12 +2,12 @@
 
 import type { EncodingsOfOptions, LayersEncoding, ModelEncoding } from 'posenc/models';
 import { formatScaling } from '../figure/index.ts';
-import type { Field } from '../figure/parse.ts';
+import type { FieldParser } from '../figure/parse.ts';
 import { findLayers } from '../files/layers.ts';
 import { FAMILY_FIELDS } from '../spec/families.ts';
 import { PAGE_FIELDS } from '../spec/fields.ts';
-import { briefOf, type Card, cardOf, rangesOf } from './card.ts';
-import { fields, initial } from './state.ts';
+import { type Card, createCard, formatRanges, summarizeEncoding } from './card.ts';
+import { INITIAL_VIEW, pageFields } from './state.ts';
 import type { View } from './types.ts';
 
 /** To some layers of a model's file. */
@@ -49,7 +49,7 @@ const DECIDED = [
 ] as const;
 
 /** The fields of the view that show an encoding. */
-function fieldsOf({ kind, spec }: ModelEncoding): Record<string, unknown> {
+function listModelFields({ kind, spec }: ModelEncoding): Record<string, unknown> {
   switch (kind) {
     case 'rotary': {
       const { layout: rotaryLayout, rotaryDim = spec.dim, scaling, dim, base } = spec;
@@ -78,17 +78,17 @@ function fieldsOf({ kind, spec }: ModelEncoding): Record<string, unknown> {
 }
 
 /** The number of positions a model is made for, if its file says so. */
-function lengthOf(config: any): number | undefined {
+function findLength(config: any): number | undefined {
   const { max_position_embeddings: length, text_config: inner } = config;
   return length ?? inner?.max_position_embeddings;
 }
 
 /** The fields of the view that show an encoding, in the values that the page's settings take. Throws if they can't. */
-function settingsOf(encoding: ModelEncoding): Record<string, unknown> {
-  const wanted = Object.entries(fieldsOf(encoding)).filter(([, value]) => value !== undefined);
+function readSettings(encoding: ModelEncoding): Record<string, unknown> {
+  const wanted = Object.entries(listModelFields(encoding)).filter(([, value]) => value !== undefined);
   return Object.fromEntries(
     wanted.map(([key, value]) => {
-      const field = fields[key as keyof View] as Field<unknown>;
+      const field = pageFields[key as keyof View] as FieldParser<unknown>;
       try {
         return [key, field.parse(field.format(value))];
       } catch (error) {
@@ -98,18 +98,20 @@ function settingsOf(encoding: ModelEncoding): Record<string, unknown> {
   );
 }
 
-function answerOf(encoding: LayersEncoding, length: number | undefined, view: View): Answer {
+function createAnswer(encoding: LayersEncoding, length: number | undefined, view: View): Answer {
   const { layers: numbers, layerType } = encoding;
-  const of = numbers && (numbers.length === 1 ? `layer ${numbers}` : `layers ${rangesOf(numbers)}`);
-  const name = `${[layerType, of].filter(Boolean).join(', ')}: ${briefOf(encoding)}`;
-  const answer = { name, numbers, card: cardOf(encoding) };
+  const of = numbers && (numbers.length === 1 ? `layer ${numbers}` : `layers ${formatRanges(numbers)}`);
+  const name = `${[layerType, of].filter(Boolean).join(', ')}: ${summarizeEncoding(encoding)}`;
+  const answer = { name, numbers, card: createCard(encoding) };
   let wanted: Record<string, unknown>;
   try {
-    wanted = settingsOf(encoding);
+    wanted = readSettings(encoding);
   } catch (error) {
     return { ...answer, unshown: `The page can’t show this model: ${(error as Error).message}.` };
   }
-  const patch: Record<string, unknown> = Object.fromEntries(DECIDED.map((key) => [key, wanted[key] ?? initial[key]]));
+  const patch: Record<string, unknown> = Object.fromEntries(
+    DECIDED.map((key) => [key, wanted[key] ?? INITIAL_VIEW[key]]),
+  );
   // The Rounding panel then spans the model's positions.
   if (encoding.kind === 'rotary' && Number.isSafeInteger(length) && Number(length) >= 16) patch.span = length;
   if (encoding.kind === 'learned') patch.length = Math.min(view.length, Number(patch.rows) - Number(patch.start));
@@ -117,13 +119,13 @@ function answerOf(encoding: LayersEncoding, length: number | undefined, view: Vi
 }
 
 /** The fields without which a config would have another answer, or undefined if they are too many for a link. */
-export function linkOf(config: object, options: EncodingsOfOptions): Pick<View, 'model' | 'part'> | undefined {
-  const textOf = (one: object) => {
+export function createLink(config: object, options: EncodingsOfOptions): Pick<View, 'model' | 'part'> | undefined {
+  const writeConfig = (one: object) => {
     try {
-      return JSON.stringify([findLayers(one, options), lengthOf(one)]);
+      return JSON.stringify([findLayers(one, options), findLength(one)]);
     } catch {}
   };
-  const wanted = textOf(config);
+  const wanted = writeConfig(config);
   // A file with thousands of layers keeps the rest.
   const end = performance.now() + 200;
   const prune = (object: any, whole: (part: object) => object): object => {
@@ -131,7 +133,7 @@ export function linkOf(config: object, options: EncodingsOfOptions): Pick<View, 
     for (const key of Object.keys(object)) {
       const { [key]: value, ...rest } = kept;
       if (performance.now() > end) break;
-      if (textOf(whole(rest)) === wanted) kept = rest;
+      if (writeConfig(whole(rest)) === wanted) kept = rest;
       else if (value?.constructor === Object)
         kept = { ...kept, [key]: prune(value, (part) => whole({ ...kept, [key]: part })) };
     }
@@ -149,6 +151,6 @@ export function readModel(
 ): { answers: Answer[]; parts: string[] } {
   const groups = findLayers(config, options);
   const parts = groups[0].notes?.find(({ field }) => field === 'part')?.value ?? [];
-  const answers = groups.map((encoding) => answerOf(encoding, lengthOf(config), view));
+  const answers = groups.map((encoding) => createAnswer(encoding, findLength(config), view));
   return { answers, parts: parts as string[] };
 }

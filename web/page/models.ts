@@ -1,5 +1,5 @@
 /** Well-known models, with the fields of their files that decide the encoding. */
-export const MODELS: Record<string, object> = {
+export const EXAMPLE_MODELS: Record<string, object> = {
   'Llama 3.1 8B': {
     ...{ model_type: 'llama', hidden_size: 4096, num_attention_heads: 32, num_hidden_layers: 32 },
     ...{ max_position_embeddings: 131072, rope_theta: 500000 },

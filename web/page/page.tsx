@@ -1,12 +1,12 @@
 /** The page: its head, the three places with their panels, the drawers and the notes. */
 
 import { nextPaint } from '../figure/index.ts';
-import { type Module, Section } from './component.tsx';
-import { PANELS } from './panels.ts';
-import { encodingOf, visible } from './places.ts';
+import { type PanelModule, Section } from './component.tsx';
+import { PAGE_PANELS } from './panels.ts';
+import { labelEncoding, visible } from './places.ts';
 import type { Context, View } from './types.ts';
 
-const LOADERS: Record<string, () => Promise<Module>> = {
+const PANEL_LOADERS: Record<string, () => Promise<PanelModule>> = {
   story: () => import('./learn/learn.tsx'),
   choose: () => import('./explore/choose.tsx'),
   table: () => import('./explore/table.tsx'),
@@ -26,21 +26,21 @@ const LOADERS: Record<string, () => Promise<Module>> = {
 };
 
 /** The panels that the page waits for. */
-const firstOf = (view: View) => visible(view).filter(Boolean).slice(0, 2);
+const findFirstPanels = (view: View) => visible(view).filter(Boolean).slice(0, 2);
 
 /** The modules that are there. */
-const modules: Record<string, Module> = {};
+const panelModules: Record<string, PanelModule> = {};
 
 async function loadModule(id: string) {
-  modules[id] = await LOADERS[id]();
-  return modules[id];
+  panelModules[id] = await PANEL_LOADERS[id]();
+  return panelModules[id];
 }
 
 let painted: Promise<unknown> | undefined;
 
 /** The module of a panel. It is loaded after the first paint, which only the first ones may delay. */
 function loadPanel(id: string, isFirst = false) {
-  if (modules[id] || isFirst) return modules[id] ?? loadModule(id);
+  if (panelModules[id] || isFirst) return panelModules[id] ?? loadModule(id);
   painted ??= nextPaint();
   return painted.then(() => loadModule(id));
 }
@@ -52,7 +52,7 @@ function loadPanel(id: string, isFirst = false) {
  */
 export const loadPanels = (view: View, ready: Promise<unknown>) =>
   Promise.allSettled(
-    firstOf(view).map(async (id) => {
+    findFirstPanels(view).map(async (id) => {
       const { default: panel } = await loadModule(id);
       await ready;
       if (id !== 'addition') await panel.load?.(view);
@@ -78,7 +78,7 @@ export function Page({
   const { change } = context;
   const ids = visible(view);
   around?.useFocus(view, note);
-  const first = firstOf(view);
+  const first = findFirstPanels(view);
   const section = (id: string, more: { class?: string; 'aria-label'?: string } = {}) => (
     <Section
       key={id}
@@ -95,7 +95,7 @@ export function Page({
     <>
       {around && <around.Bar view={view} navigate={context.navigate} present={present} />}
       <main>
-        <div id="panels" class="panels" style={{ '--encoding': JSON.stringify(encodingOf(view)) }}>
+        <div id="panels" class="panels" style={{ '--encoding': JSON.stringify(labelEncoding(view)) }}>
           {section('story', { class: 'place', 'aria-label': 'Learn' })}
           <section id="explore" class="place explore" aria-label="Explore" hidden={view.place !== 'explore'}>
             {section('choose', { 'aria-label': 'The encoding shown' })}
@@ -105,7 +105,7 @@ export function Page({
             </div>
             {section('bias')}
             {around && <around.Names {...{ view, change }} />}
-            {PANELS.filter(({ below }) => below).map(({ id }) => section(id))}
+            {PAGE_PANELS.filter(({ below }) => below).map(({ id }) => section(id))}
           </section>
           <section id="checks" class="place checks" aria-label="Check" hidden={view.place !== 'check'}>
             {section('check')}

@@ -2,7 +2,7 @@
 
 import type { PanelOfPage } from './types.ts';
 
-export const PANELS: PanelOfPage[] = [
+export const PAGE_PANELS: PanelOfPage[] = [
   { id: 'story' },
   { id: 'choose' },
   { id: 'table', title: 'Table', height: 550 },

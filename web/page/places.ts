@@ -1,26 +1,26 @@
 /** What is shown of a view: its place, and the panels there. */
 
-import { kindOf } from '../figure/index.ts';
+import { findKind } from '../figure/index.ts';
 import { FAMILIES } from '../spec/families.ts';
 import { viewOfStep } from './learn/steps.ts';
-import { PANELS } from './panels.ts';
-import { initial } from './state.ts';
+import { PAGE_PANELS } from './panels.ts';
+import { INITIAL_VIEW } from './state.ts';
 import type { View } from './types.ts';
 import { isTrained } from './words/table.ts';
 
-const BELOW = PANELS.filter(({ below }) => below);
+const BELOW = PAGE_PANELS.filter(({ below }) => below);
 
 /** The panels of a view's encoding, without those that would show nothing: rows drawn at random have no waves, and MiniLM's a spectrum. */
-function panelsOf(view: View): readonly string[] {
-  const { name, panels } = kindOf(view);
+function listPanels(view: View): readonly string[] {
+  const { name, panels } = findKind(view);
   if (name !== 'learned') return panels;
   const without = ['precision', ...(isTrained(view) ? [] : ['spectrum']), ...(view.file ? [] : ['waves'])];
   return panels.filter((id) => !without.includes(id));
 }
 
 /** The name of the encoding that a view shows. */
-export function encodingOf(view: View) {
-  const { name, presets, panels } = kindOf(view);
+export function labelEncoding(view: View) {
+  const { name, presets, panels } = findKind(view);
   const { own, embeddings, show } = view;
   const isOwn = show === 'addition' && own && embeddings === 'trained' && panels.includes(show);
   if (isOwn || isTrained(view)) return `${FAMILIES.learned.label}, MiniLM’s`;
@@ -28,12 +28,12 @@ export function encodingOf(view: View) {
 }
 
 /** The figures that a view offers below its table. */
-export const offered = (view: View) => BELOW.filter(({ id }) => panelsOf(view).includes(id));
+export const offered = (view: View) => BELOW.filter(({ id }) => listPanels(view).includes(id));
 
 /** The figure that is open below the table: the first of the encoding's unless another is asked for. */
 export function opened(view: View) {
   const figures = offered(view);
-  const open = [view.show, ...panelsOf(view)].find((panel) => figures.some(({ id }) => id === panel));
+  const open = [view.show, ...listPanels(view)].find((panel) => figures.some(({ id }) => id === panel));
   return figures.find(({ id }) => id === open);
 }
 
@@ -43,7 +43,7 @@ export function presented(view: View): string {
   if (!present) return '';
   if (place === 'learn') return 'story';
   if (show === 'check') return show;
-  const panels = panelsOf(view);
+  const panels = listPanels(view);
   return show && panels.includes(show) ? show : panels[0];
 }
 
@@ -53,7 +53,9 @@ export function visible(view: View): string[] {
   if (alone) return [alone];
   if (view.place === 'learn') return ['story'];
   if (view.place === 'check') return ['check', 'model'];
-  const main = panelsOf(view).filter((panel) => PANELS.some(({ id, title, below }) => id === panel && title && !below));
+  const main = listPanels(view).filter((panel) =>
+    PAGE_PANELS.some(({ id, title, below }) => id === panel && title && !below),
+  );
   return ['choose', ...main, opened(view)?.id ?? ''];
 }
 
@@ -68,12 +70,12 @@ export function opening(view: View, place: View['place']): Partial<View> {
   const { text, theme, step, explored } = view;
   if ((place === 'learn') === (view.place === 'learn')) return { place };
   if (place === 'learn') return openStep(view, step || 1);
-  return { ...(explored ?? initial), text, theme, step, place };
+  return { ...(explored ?? INITIAL_VIEW), text, theme, step, place };
 }
 
 /** What opens a section: its place, and itself if it is a figure. Undefined if there is no such section. */
 export function patchTo(id: string, view: View): Partial<View> | undefined {
-  const figure = PANELS.find((panel) => panel.id === id);
+  const figure = PAGE_PANELS.find((panel) => panel.id === id);
   const places = { story: 'learn', explore: 'explore', checks: 'check', check: 'check', model: 'check' } as const;
   const named = Object.hasOwn(places, id) ? places[id as keyof typeof places] : undefined;
   const place = named ?? (figure && 'explore');

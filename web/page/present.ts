@@ -1,13 +1,13 @@
 import { nextPaint } from '../figure/index.ts';
 import { STEPS } from '../spec/fields.ts';
-import { PANELS } from './panels.ts';
+import { PAGE_PANELS } from './panels.ts';
 import { openStep } from './places.ts';
 import type { Change, Context, View } from './types.ts';
 
 /** The figure being read: the nearest to a line that moves from the top of the window to its bottom as the page is scrolled. */
 function panelInSight() {
   const line = (innerHeight * scrollY) / Math.max(document.documentElement.scrollHeight - innerHeight, 1);
-  const figures = PANELS.flatMap(({ id, title }) => {
+  const figures = PAGE_PANELS.flatMap(({ id, title }) => {
     const box = document.getElementById(id)?.getBoundingClientRect();
     if (!title || !box?.height) return [];
     const { top, bottom } = box;

@@ -1,19 +1,21 @@
-import { initial, kindOf } from '../figure/index.ts';
-import type { Preset, View } from '../figure/types.ts';
-import { FAMILY_FIELDS, startOf } from '../spec/families.ts';
+import { findKind, INITIAL_FIGURE } from '../figure/index.ts';
+import type { FigureView, Preset } from '../figure/types.ts';
+import { FAMILY_FIELDS, findStartDefault } from '../spec/families.ts';
 
 /** The fields that the chosen preset decides. */
-export const PLAIN = Object.fromEntries(FAMILY_FIELDS.filter((key) => initial[key] === null).map((key) => [key, null]));
+export const PLAIN_FIELDS = Object.fromEntries(
+  FAMILY_FIELDS.filter((key) => INITIAL_FIGURE[key] === null).map((key) => [key, null]),
+);
 
 /** The changes to the view when the preset changes. */
-export function chosen(before: View, preset: Preset): Partial<View> {
+export function chosen(before: FigureView, preset: Preset): Partial<FigureView> {
   const { start, length, numerics } = before;
-  const { limits, fields } = kindOf({ preset });
+  const { limits, fields } = findKind({ preset });
   const { first, last } = limits(before);
-  const origin = start === startOf(before.preset) ? startOf(preset) : start;
+  const origin = start === findStartDefault(before.preset) ? findStartDefault(preset) : start;
   const shown = Math.min(length, last - first + 1);
   return {
-    ...{ ...PLAIN, preset, length: shown },
+    ...{ ...PLAIN_FIELDS, preset, length: shown },
     start: Math.min(Math.max(origin, first), last - shown + 1),
     // Without arithmetic there is no rounding.
     numerics: fields.includes('numerics') ? numerics : 'exact',

@@ -1,20 +1,20 @@
 /** The view of the page, which links restore: the view of the figures, and fields that only the page has. */
 
-import { fieldsOf, initialOf } from '../figure/index.ts';
-import type { Field } from '../figure/parse.ts';
+import { createFields, readInitials } from '../figure/index.ts';
+import type { FieldParser } from '../figure/parse.ts';
 import * as figures from '../figure/state.ts';
 import { FIELDS, PAGE_FIELDS } from '../spec/fields.ts';
 import type { View } from './types.ts';
 
 export type { View };
 
-type Fields = { [K in keyof View]: Field<View[K]> };
+type PageFields = { [K in keyof View]: FieldParser<View[K]> };
 
 const explored = { initial: null, local: true, parse: () => null, format: () => '' };
 
-export const fields: Fields = { ...figures.fields, ...fieldsOf(PAGE_FIELDS), explored };
+export const pageFields: PageFields = { ...figures.figureFields, ...createFields(PAGE_FIELDS), explored };
 
-export const initial: View = Object.freeze({ ...initialOf({ ...FIELDS, ...PAGE_FIELDS }), explored: null });
+export const INITIAL_VIEW: View = Object.freeze({ ...readInitials({ ...FIELDS, ...PAGE_FIELDS }), explored: null });
 
 /** Fields that say how and where something is shown. The others are what a reader changes in a step of the story. */
 const AROUND: (keyof View)[] = ['text', 'step', 'place', 'show', 'present', 'theme', 'pinned'];
@@ -22,7 +22,7 @@ const AROUND: (keyof View)[] = ['text', 'step', 'place', 'show', 'present', 'the
 export const isAction = (keys: string[]) => !keys.every((key) => AROUND.includes(key as keyof View));
 
 /** The place that an address without one opens: that of its model, of its figure or of its step. */
-export function homeOf({ step, show, model }: Pick<View, 'step' | 'show' | 'model'>): View['place'] {
+export function findHome({ step, show, model }: Pick<View, 'step' | 'show' | 'model'>): View['place'] {
   if (model) return 'check';
   if (show) return show === 'check' ? 'check' : 'explore';
   return step ? 'learn' : 'explore';

@@ -7,7 +7,7 @@ import type * as figures from '../figure/types.ts';
 import type { PAGE_FIELDS } from '../spec/fields.ts';
 
 /** What the page shows, which links restore: the view of the figures, and fields that only the page has. */
-export type View = figures.View & {
+export type View = figures.FigureView & {
   -readonly [K in keyof typeof PAGE_FIELDS]: Value<(typeof PAGE_FIELDS)[K]>;
 } & {
   /** What Explore and Check show again when Learn is left: its steps have views of their own. */
@@ -16,7 +16,7 @@ export type View = figures.View & {
 
 export type Change = (patch: Partial<View>, settled: figures.Settled) => string;
 
-export type Context = Omit<figures.Context, 'change'> & {
+export type Context = Omit<figures.FigureContext, 'change'> & {
   change: Change;
   /** The view that is asked for. A panel may not have drawn it yet. */
   current: () => View;

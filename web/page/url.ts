@@ -1,8 +1,8 @@
 /** Reads views from addresses. */
 
-import { kindOf, SELECTION } from '../figure/index.ts';
+import { findKind, SELECTION } from '../figure/index.ts';
 import { viewOfStep } from './learn/steps.ts';
-import { fields, homeOf, isAction } from './state.ts';
+import { findHome, isAction, pageFields } from './state.ts';
 import type { View } from './types.ts';
 
 /** The steps of the story that have what were figures of Explore, by their names in old links. */
@@ -13,7 +13,7 @@ const MOVED = new Map([
 ]);
 
 /** The fields that an address has. */
-export const keys = (Object.keys(fields) as (keyof View)[]).filter((key) => !fields[key].local);
+export const keys = (Object.keys(pageFields) as (keyof View)[]).filter((key) => !pageFields[key].local);
 
 /** Turns an old link to a figure of Explore into one to the story's step that has it. */
 function openMoved(settings: URLSearchParams) {
@@ -28,11 +28,11 @@ function openMoved(settings: URLSearchParams) {
 }
 
 /** The step that an address starts from: the last valid one. */
-function stepOf(settings: URLSearchParams) {
+function readStep(settings: URLSearchParams) {
   let step = settings.toString() ? 0 : 1;
   for (const text of settings.getAll('step')) {
     try {
-      step = fields.step.parse(text);
+      step = pageFields.step.parse(text);
     } catch {
       // The error is noted with the others.
     }
@@ -49,7 +49,7 @@ function stepOf(settings: URLSearchParams) {
 export function fromHash(hash: string, objection: (view: View) => string): { view: View; notes: string[] } {
   const settings = new URLSearchParams(hash.replace(/^#/, ''));
   openMoved(settings);
-  const base = viewOfStep(stepOf(settings));
+  const base = viewOfStep(readStep(settings));
   const view: Record<string, unknown> = { ...base };
   const notes: string[] = [];
   const excerpt = (text: string) => (text.length > 24 ? `${text.slice(0, 24)}…` : text);
@@ -59,14 +59,14 @@ export function fromHash(hash: string, objection: (view: View) => string): { vie
       continue;
     }
     try {
-      view[key] = fields[key as keyof View].parse(text);
+      view[key] = pageFields[key as keyof View].parse(text);
       if (SELECTION.includes(key)) view.pinned = true;
     } catch (error) {
       notes.push(`${key} must be ${(error as Error).message}, not “${excerpt(text)}”`);
     }
   }
   const result = view as unknown as View;
-  if (!settings.has('place')) view.place = homeOf(result);
+  if (!settings.has('place')) view.place = findHome(result);
   if (view.place === 'learn') {
     view.step ||= 1;
     const changed = keys.filter((key) => String(view[key]) !== String(base[key]));
@@ -74,7 +74,7 @@ export function fromHash(hash: string, objection: (view: View) => string): { vie
   }
   // Only Check shows a model.
   if (view.place !== 'check') Object.assign(view, { model: '', part: null });
-  if (!view.pinned) Object.assign(view, kindOf(result).opens);
+  if (!view.pinned) Object.assign(view, findKind(result).opens);
   const refusal = objection(result);
   if (!refusal) return { view: result, notes };
   // No single field is invalid, so the view starts over from the step and keeps only the text.

@@ -1,7 +1,7 @@
-import { drawWords, randomSeed, type State, stateOf } from './generator.ts';
+import { createState, drawWords, randomSeed, type State } from './generator.ts';
 import * as check from './read/check.ts';
-import { optionsOf } from './read/options.ts';
-import { blocks } from './run/blocks.ts';
+import { readOptions } from './read/options.ts';
+import { cutBlocks } from './run/blocks.ts';
 import { mainEngine } from './run/engine.ts';
 import type { BatchesOptions } from './types.ts';
 
@@ -11,7 +11,7 @@ const drawSeed = (state: State) => drawWords(mainEngine(), state, 2)[1];
 /** Shuffles as `torch.randperm` does in newer versions, for fewer than 214 million numbers. */
 function permute(order: Int32Array, state: State) {
   const engine = mainEngine();
-  for (const [first, count] of blocks(order.length - 1, engine.scratch.words.length)) {
+  for (const [first, count] of cutBlocks(order.length - 1, engine.scratch.words.length)) {
     const words = drawWords(engine, state, count);
     for (let i = first; i < first + count; i++) {
       const other = i + (words[i - first] % (order.length - i));
@@ -35,13 +35,13 @@ function* epoch(count: number, batchSize: number, dropLast: boolean, state: Stat
  * the generator, whether it is shuffled or not.
  */
 export function batches(count: number, options: BatchesOptions): Iterable<Int32Array<ArrayBuffer>> {
-  const given = optionsOf(options, 'batches', ['batchSize', 'shuffle', 'seed', 'dropLast']);
+  const given = readOptions(options, 'batches', ['batchSize', 'shuffle', 'seed', 'dropLast']);
   const { batchSize, shuffle = false, seed = randomSeed(), dropLast = false } = given;
   check.integer(count, 'count', 0, check.LIMITS.values);
   check.integer(batchSize, 'batchSize', 1, check.LIMITS.values);
   check.flag(shuffle, 'shuffle');
   check.flag(dropLast, 'dropLast');
-  const state = stateOf(seed, 'seed');
+  const state = createState(seed, 'seed');
   return Object.freeze({
     [Symbol.iterator]() {
       drawSeed(state); // a DataLoader draws a seed for its workers even without workers or shuffling

@@ -1,8 +1,8 @@
 import * as check from './read/check.ts';
-import { optionsOf } from './read/options.ts';
+import { readOptions } from './read/options.ts';
 import { checkedOut, intact } from './read/output.ts';
 import * as read from './read/values.ts';
-import { viewOf } from './read/views.ts';
+import { copyView } from './read/views.ts';
 import { mainEngine } from './run/engine.ts';
 import type { ColorizeOptions, Values } from './types.ts';
 
@@ -10,9 +10,9 @@ import type { ColorizeOptions, Values } from './types.ts';
 const COLORS = 4096;
 
 /** The colormap as RGBA bytes. */
-function colormapOf(value: unknown, name: string): Uint8Array {
+function readColormapValue(value: unknown, name: string): Uint8Array {
   const allowed = `a Uint8Array of 2 to ${COLORS} RGBA colours, or of 256 RGB`;
-  const bytes = viewOf(value, 'Uint8Array');
+  const bytes = copyView(value, 'Uint8Array');
   if (!bytes) throw check.refusal(TypeError, name, allowed, value);
   if (bytes.length === 3 * 256) {
     const rgba = new Uint8Array(4 * 256).fill(255);
@@ -36,9 +36,9 @@ function pixelsFor(out: unknown, length: number, inputs: ArrayBufferView[]): Uin
  * the first or last colour, and NaN is transparent.
  */
 export function colorize(x: Values, options: ColorizeOptions): Uint8ClampedArray<ArrayBuffer> {
-  const given = optionsOf(options, 'colorize', ['colormap', 'domain', 'out']);
+  const given = readOptions(options, 'colorize', ['colormap', 'domain', 'out']);
   const { data } = read.floats(x, 'x');
-  const colors = colormapOf(given.colormap, 'colormap');
+  const colors = readColormapValue(given.colormap, 'colormap');
   // The difference must not overflow either.
   const [low, high] = check.pair(
     given.domain,

@@ -1,10 +1,10 @@
 import { DROPOUT_NAMES } from '../spec/names.ts';
-import { stateOf, withState } from './generator.ts';
+import { createState, withState } from './generator.ts';
 import * as check from './read/check.ts';
-import { optionsOf } from './read/options.ts';
+import { readOptions } from './read/options.ts';
 import { output, tensor } from './read/output.ts';
 import * as read from './read/values.ts';
-import { blocks, passOf, runBlock } from './run/blocks.ts';
+import { createPass, cutBlocks, runBlock } from './run/blocks.ts';
 import type { DropoutOptions, DType, DTypeOf, Tensor, Values } from './types.ts';
 
 /**
@@ -17,12 +17,12 @@ export function dropout<const V extends Values, D extends DType = DTypeOf<V>>(
   options: DropoutOptions<D>,
 ): Tensor<D> {
   const known = ['p', 'seed', 'mode', 'shape', 'training', 'dtype', 'out'] as const;
-  const given = optionsOf(options, 'dropout', known, DROPOUT_NAMES);
+  const given = readOptions(options, 'dropout', known, DROPOUT_NAMES);
   const { p, mode = 'element', training = true, seed = training ? undefined : 0 } = given;
   check.probability(p, 'p');
-  check.oneOf(mode, 'mode', ['element', 'position']);
+  check.chooseName(mode, 'mode', ['element', 'position']);
   check.flag(training, 'training');
-  const state = stateOf(seed, 'seed');
+  const state = createState(seed, 'seed');
   const input = read.values(x, 'x', given.shape, given.dtype);
   const size = check.size(input.data.length, 'the length of x');
   const { shape = [size] } = input;
@@ -39,7 +39,7 @@ export function dropout<const V extends Values, D extends DType = DTypeOf<V>>(
     return result;
   }
 
-  const pass = passOf(target, input);
+  const pass = createPass(target, input);
   const { engine, size: most } = pass;
   const { factors } = engine.scratch;
   /** Multiplies values by one factor each, or by one for each row. */
@@ -47,15 +47,15 @@ export function dropout<const V extends Values, D extends DType = DTypeOf<V>>(
     runBlock(pass, first, values, (from, to) => engine.dropout(count, values, from, to));
   if (keepsAll) {
     factors[0] = 1;
-    for (const [first, values] of blocks(size, most)) multiply(1, first, values);
+    for (const [first, values] of cutBlocks(size, most)) multiply(1, first, values);
     return result;
   }
   const width = mode === 'element' ? 1 : (shape.at(-1) ?? 1);
   withState(engine, state, () => {
-    for (const [row, count] of blocks(size / width, Math.min(factors.length, most / width))) {
+    for (const [row, count] of cutBlocks(size / width, Math.min(factors.length, most / width))) {
       engine.drawFactors(count, p);
       // This is one block, unless a single row is longer than a block.
-      for (const [first, values] of blocks(count * width, most)) multiply(count, row * width + first, values);
+      for (const [first, values] of cutBlocks(count * width, most)) multiply(count, row * width + first, values);
     }
   });
   return result;

@@ -1,13 +1,13 @@
 import { EMBED_NAMES } from '../spec/names.ts';
 import { MAX_POSITION } from '../spec/ranges.ts';
-import { gather, weightsOf, writeRows } from './embedding.ts';
+import { gather, readWeights, writeRows } from './embedding.ts';
 import * as check from './read/check.ts';
-import { optionsOf } from './read/options.ts';
+import { readOptions } from './read/options.ts';
 import { output, tensor } from './read/output.ts';
 import * as read from './read/values.ts';
-import { factorOf, sourceOf } from './run/additive.ts';
-import { BLOCK, passOf } from './run/blocks.ts';
-import { addressOf, type Engine } from './run/engine.ts';
+import { findSource, readFactor } from './run/additive.ts';
+import { BLOCK, createPass } from './run/blocks.ts';
+import { type Engine, findAddress } from './run/engine.ts';
 import { runRows } from './run/fill.ts';
 import { batchRuns, listed, ORDERS, readStart, type Source, shapeAdvice, tableSource } from './run/rows.ts';
 import type { DType, EmbedParts, Ids, IdsShape, Tensor } from './types.ts';
@@ -18,21 +18,21 @@ interface Segments {
   add: (engine: Engine, first: number, count: number, factor: number, to: number) => void;
 }
 
-function segmentsOf(segments: EmbedParts['segments'], shape: number[], dim: number): Segments | undefined {
+function readSegments(segments: EmbedParts['segments'], shape: number[], dim: number): Segments | undefined {
   if (segments === undefined) return undefined;
-  const given = optionsOf(segments, 'segments', ['table', 'ids']);
-  const table = weightsOf(given.table, 'segments.table');
+  const given = readOptions(segments, 'segments', ['table', 'ids']);
+  const table = readWeights(given.table, 'segments.table');
   const { weights } = table;
   check.equal(table.dim, dim, 'the dim of segments.table', `that of tokens, ${dim}`);
   const { ids } = read.ids(given.ids, 'segments.ids', undefined, table.rows - 1);
-  const all = check.countOf(shape);
+  const all = check.countValues(shape);
   check.equal(ids.length, all, 'the number of segments.ids', `that of tokens, ${all}`);
   return {
     tables: [weights],
     add(engine, first, count, factor, to) {
       const { segments: copies, segmentIds } = engine.scratch;
       const block = ids.subarray(first, first + count);
-      const own = addressOf(engine, weights);
+      const own = findAddress(engine, weights);
       // A table in the engine's memory is read in place. Any other is copied as a whole if it fits, or else the rows of the block.
       const whole = own !== 0 || weights.length <= copies.length;
       if (!whole) gather(table, block, copies, 0);
@@ -44,14 +44,16 @@ function segmentsOf(segments: EmbedParts['segments'], shape: number[], dim: numb
 }
 
 /** The source of the positions' rows, and the position of each token, if they are given. */
-function positionsOf(positions: EmbedParts['positions'], dim: number): { source: Source; ids?: Ids } {
+function readEmbeddingPositions(positions: EmbedParts['positions'], dim: number): { source: Source; ids?: Ids } {
   if (positions === undefined) {
     // -0 + -0 is -0.
     return { source: tableSource(MAX_POSITION, dim, [], (array, place) => array.fill(-0, place, place + dim)) };
   }
   const own = Object(positions) === positions && 'encoding' in positions;
-  const given = own ? optionsOf(positions, 'positions', ['encoding', 'ids']) : { encoding: positions, ids: undefined };
-  const source = sourceOf(given.encoding, own ? 'positions.encoding' : 'positions');
+  const given = own
+    ? readOptions(positions, 'positions', ['encoding', 'ids'])
+    : { encoding: positions, ids: undefined };
+  const source = findSource(given.encoding, own ? 'positions.encoding' : 'positions');
   check.equal(source.dim, dim, 'the dim of positions', `that of tokens, ${dim}`);
   return { source, ids: given.ids };
 }
@@ -67,18 +69,18 @@ export function embed<D extends DType = 'float32', I extends Ids = Ids>(
   parts: EmbedParts<D>,
 ): Tensor<D, IdsShape<I> | number[]> {
   // Ids among the parts are refused as such.
-  const given = optionsOf('tokens' in Object(ids) ? (ids as any) : parts, 'embed', FIELDS, EMBED_NAMES);
+  const given = readOptions('tokens' in Object(ids) ? (ids as any) : parts, 'embed', FIELDS, EMBED_NAMES);
   const { order = 'batch-first', start, scale = 1 } = given;
-  check.oneOf(order, 'order', ORDERS);
-  const tokens = weightsOf(given.tokens, 'tokens');
+  check.chooseName(order, 'order', ORDERS);
+  const tokens = readWeights(given.tokens, 'tokens');
   const { dim, weights } = tokens;
-  const factor = factorOf(scale, dim);
+  const factor = readFactor(scale, dim);
   if (given.positions === undefined) check.absent({ start }, 'cannot be given without positions');
-  const { source, ids: positions } = positionsOf(given.positions, dim);
+  const { source, ids: positions } = readEmbeddingPositions(given.positions, dim);
   if (positions !== undefined) check.absent({ start }, 'cannot be combined with positions.ids');
   const { ids: chosen, shape } = read.ids(ids, 'ids', given.shape, tokens.rows - 1);
   const size = check.size(chosen.length * dim, 'the size of the result');
-  const segments = segmentsOf(given.segments, shape, dim);
+  const segments = readSegments(given.segments, shape, dim);
 
   const length = (order === 'batch-first' ? shape.at(-1) : shape[0]) ?? 1;
   const list = positions === undefined ? undefined : listed(source, positions, 'positions.ids');
@@ -98,7 +100,7 @@ export function embed<D extends DType = 'float32', I extends Ids = Ids>(
   if (size === 0) return result;
 
   // The sums replace the tokens' rows, in blocks that stay in cache.
-  const pass = { ...passOf(target), size: BLOCK };
+  const pass = { ...createPass(target), size: BLOCK };
   const { engine } = pass;
   runRows(pass, source, dim, runs, (_, to, { address, first, repeats, count, apart }) => {
     const block = chosen.subarray(first, first + count * repeats);

@@ -1,16 +1,16 @@
 import { STEP_NAMES, TABLE_NAMES } from '../spec/names.ts';
-import { drawInto, randomSeed, stateOf } from './generator.ts';
-import { allocatorOf } from './memory.ts';
+import { createState, drawInto, randomSeed } from './generator.ts';
+import { findAllocator } from './memory.ts';
 import * as check from './read/check.ts';
-import { optionsOf } from './read/options.ts';
+import { readOptions } from './read/options.ts';
 import { output, tensor } from './read/output.ts';
 import * as read from './read/values.ts';
-import { dataKeyOf, isDetached, isList } from './read/views.ts';
+import { findDataKey, isDetached, isList } from './read/views.ts';
 import { makeEncoding } from './run/additive.ts';
-import { blocks, copy, passOf, runBlock } from './run/blocks.ts';
-import { addressOf, type Engine, mainEngine } from './run/engine.ts';
+import { copy, createPass, cutBlocks, runBlock } from './run/blocks.ts';
+import { type Engine, findAddress, mainEngine } from './run/engine.ts';
 import { lazy } from './run/lazy.ts';
-import { type Rows, tableSource } from './run/rows.ts';
+import { type RowRequest, tableSource } from './run/rows.ts';
 import type {
   DType,
   EmbeddingTable,
@@ -33,9 +33,9 @@ function tableShape(shape: readonly number[], name: string): [rows: number, dim:
 }
 
 /** A table of embeddings, or weights with their shape. */
-export function weightsOf(value: unknown, name: string): { weights: Float32Array; rows: number; dim: number } {
+export function readWeights(value: unknown, name: string): { weights: Float32Array; rows: number; dim: number } {
   const allowed = 'a table of embeddings, or weights with their shape';
-  const fits = dataKeyOf(value) || (isList(value) && !isDetached(value));
+  const fits = findDataKey(value) || (isList(value) && !isDetached(value));
   const { data, shape } = fits ? read.floats(value as Values, name) : {};
   if (!data || !shape) throw check.refusal(TypeError, name, allowed, value);
   const [rows, dim] = tableShape(shape, name);
@@ -45,7 +45,7 @@ export function weightsOf(value: unknown, name: string): { weights: Float32Array
 /** Throws unless the gradient's shape is that of the ids' rows, or a batch of those. */
 function checkGradient(shape: number[] | undefined, length: number, idShape: number[], dim: number) {
   const rows = [...idShape, dim];
-  const size = check.countOf(rows);
+  const size = check.countValues(rows);
   const whole = (size > 0 ? length % size : length) === 0;
   if (!shape) {
     if (!whole) throw check.refusal(RangeError, 'the length of gradient', `${size}, or a multiple of it`, length);
@@ -64,7 +64,7 @@ function checkAttached(weights: Float32Array) {
 }
 
 /** A table, and the function that reads its weights, which draws them first if they are random. */
-type Table = {
+type StoredTable = {
   rows: number;
   dim: number;
   start: number;
@@ -72,10 +72,10 @@ type Table = {
   weights: () => Float32Array<ArrayBuffer>;
 };
 
-function initial(options: LearnedSpec, name: 'learned' | 'embedding'): Table {
+function initializeTable(options: LearnedSpec, name: 'learned' | 'embedding'): StoredTable {
   const starts = name === 'learned' ? (['start'] as const) : [];
   const known = ['rows', 'dim', 'seed', 'weights', 'init', 'memory'] as const;
-  const given = optionsOf(options, name, [...known, ...starts], TABLE_NAMES);
+  const given = readOptions(options, name, [...known, ...starts], TABLE_NAMES);
   const { init = 'normal', seed = randomSeed(), start = 0 } = given;
   const own = given.weights === undefined ? undefined : read.floats(given.weights, 'weights');
   const axes = own?.shape && tableShape(own.shape, 'weights');
@@ -86,7 +86,7 @@ function initial(options: LearnedSpec, name: 'learned' | 'embedding'): Table {
   const dim = check.integer(width, 'dim', 1, check.LIMITS.dim);
   const rows = check.integer(count, 'rows', 1, Math.floor(check.LIMITS.values / dim));
   check.integer(start, 'start', 0, rows - 1);
-  const allocate = allocatorOf(given.memory, 'memory');
+  const allocate = findAllocator(given.memory, 'memory');
   if (own) {
     check.absent({ init: given.init, seed: given.seed }, 'cannot be combined with weights');
     if (axes && `${axes}` !== `${[rows, dim]}`) {
@@ -100,8 +100,8 @@ function initial(options: LearnedSpec, name: 'learned' | 'embedding'): Table {
   if (name === 'learned' && given.init === undefined && given.seed === undefined) {
     throw new RangeError('posenc: learned needs weights (encodingOf(…).tensor names them), a seed or an init');
   }
-  check.oneOf(init, 'init', ['normal', 'glorot-uniform', 'truncated-normal', 'zeros']);
-  const state = stateOf(seed, 'seed');
+  check.chooseName(init, 'init', ['normal', 'glorot-uniform', 'truncated-normal', 'zeros']);
+  const state = createState(seed, 'seed');
   const array = allocate(rows * dim);
   const kind = init === 'glorot-uniform' ? 'uniform' : init;
   const weights = lazy(() => {
@@ -127,7 +127,7 @@ export function gather(
 /** Writes rows of a table to an address of the engine's memory. */
 export function writeRows(engine: Engine, table: { weights: Float32Array; dim: number }, ids: Int32Array, to: number) {
   const { weights, dim } = table;
-  const tokens = addressOf(engine, weights);
+  const tokens = findAddress(engine, weights);
   if (!tokens) gather(table, ids, engine.heap.float32, to / 4);
   else {
     engine.scratch.tokenIds.set(ids);
@@ -135,8 +135,8 @@ export function writeRows(engine: Engine, table: { weights: Float32Array; dim: n
   }
 }
 
-function lookup({ rows, dim, weights }: Table, ids: Ids, options?: LookupOptions<DType>): Tensor<DType> {
-  const given = optionsOf(options, 'lookup', ['shape', 'dtype', 'out']);
+function lookup({ rows, dim, weights }: StoredTable, ids: Ids, options?: LookupOptions<DType>): Tensor<DType> {
+  const given = readOptions(options, 'lookup', ['shape', 'dtype', 'out']);
   const { ids: chosen, shape } = read.ids(ids, 'ids', given.shape, rows - 1);
   const table = { weights: checkAttached(weights()), dim };
   const size = check.size(chosen.length * dim, 'the size of the result');
@@ -147,16 +147,16 @@ function lookup({ rows, dim, weights }: Table, ids: Ids, options?: LookupOptions
     gather(table, chosen, target.data as Float32Array, 0);
     return result;
   }
-  const pass = passOf(target);
+  const pass = createPass(target);
   const { engine } = pass;
-  for (const [first, count] of blocks(chosen.length, Math.min(pass.size / dim, engine.scratch.tokenIds.length))) {
+  for (const [first, count] of cutBlocks(chosen.length, Math.min(pass.size / dim, engine.scratch.tokenIds.length))) {
     const block = chosen.subarray(first, first + count);
     runBlock(pass, first * dim, count * dim, (_, to) => writeRows(engine, table, block, to));
   }
   return result;
 }
 
-function makeTable(table: Table): EmbeddingTable {
+function makeTable(table: StoredTable): EmbeddingTable {
   const { rows, dim, weights } = table;
   let sums: Float32Array | undefined; // of gradients
   return Object.freeze({
@@ -177,7 +177,7 @@ function makeTable(table: Table): EmbeddingTable {
       }
     },
     step(options: { learningRate: number }) {
-      const { learningRate } = optionsOf(options, 'step', ['learningRate'], STEP_NAMES);
+      const { learningRate } = readOptions(options, 'step', ['learningRate'], STEP_NAMES);
       if (!Number.isFinite(learningRate) || learningRate < 0)
         throw check.wrongNumber('learningRate', 'a finite number, 0 or more', learningRate);
       const own = checkAttached(weights());
@@ -190,22 +190,22 @@ function makeTable(table: Table): EmbeddingTable {
 
 /** A table of embeddings for tokens or segments, from weights or drawn from a seed as `torch.nn.Embedding` draws them. */
 export function embedding(spec: TableSpec): EmbeddingTable {
-  return makeTable(initial(spec, 'embedding'));
+  return makeTable(initializeTable(spec, 'embedding'));
 }
 
 /** Learned positions, as in GPT, from weights or drawn from a seed. `learned({ weights })` takes rows and dim from their shape. */
 export function learned(spec: LearnedSpec): LearnedEncoding {
-  const parts = initial(spec, 'learned');
+  const parts = initializeTable(spec, 'learned');
   const { rows, dim, array: held, weights, start } = parts;
   const copyRow = (array: Float32Array, place: number, row: number, from: number, to: number) =>
     array.set(weights().subarray(row * dim + from, row * dim + to), place);
   const source = tableSource(rows, dim, [held], copyRow, start);
-  const inOrder = ({ from, to, step, positions }: Rows) => to - from === dim && step === 1 && !positions;
+  const inOrder = ({ from, to, step, positions }: RowRequest) => to - from === dim && step === 1 && !positions;
   return makeEncoding(
     {
       ...source,
       addressIn: (engine, request) =>
-        inOrder(request) ? addressOf(engine, weights().subarray(request.start * dim)) : 0,
+        inOrder(request) ? findAddress(engine, weights().subarray(request.start * dim)) : 0,
       copy(request, first, count, array, place, dtype) {
         const row = request.start + first;
         if (inOrder(request)) array.set(weights().subarray(row * dim, (row + count) * dim), place);

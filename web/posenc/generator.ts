@@ -5,7 +5,7 @@
 
 import { MAX_SEED } from '../spec/ranges.ts';
 import * as check from './read/check.ts';
-import { blocks } from './run/blocks.ts';
+import { cutBlocks } from './run/blocks.ts';
 import type { Engine } from './run/engine.ts';
 import type { Generator } from './types.ts';
 
@@ -81,7 +81,7 @@ export function drawInto(
   };
   const rest = kind === 'normal' ? out.length % RUN : 0;
   withState(engine, state, () => {
-    for (const [first, count] of blocks(out.length - rest, values.length)) draw(first, count);
+    for (const [first, count] of cutBlocks(out.length - rest, values.length)) draw(first, count);
     if (rest === 0) return;
     // PyTorch also draws the incomplete run, discards it and draws the last 16 values again.
     engine.drawWords(rest);
@@ -114,7 +114,7 @@ class Seeded {
 }
 
 /** The state for a seed: a generator's current state, or a new one. */
-export function stateOf(seed: unknown, name: string): State {
+export function createState(seed: unknown, name: string): State {
   return Seeded.stateOf(seed) ?? { seed: checkSeed(seed, name, ' or a generator') };
 }
 

@@ -1,7 +1,7 @@
 import { GRID_NAMES } from '../spec/names.ts';
 import { GRIDS } from '../spec/presets.ts';
 import * as check from './read/check.ts';
-import { optionsOf } from './read/options.ts';
+import { readOptions } from './read/options.ts';
 import * as read from './read/values.ts';
 import { makeEncoding } from './run/additive.ts';
 import { tableSource } from './run/rows.ts';
@@ -34,17 +34,17 @@ function columns(dim: number, axes: number, uneven: 'refuse' | 'zero' | 'pad'): 
 
 /** Checks a spec, and makes the encoding of each axis. */
 function resolve(options: GridSpec) {
-  const given = optionsOf(options, 'grid', FIELDS, GRID_NAMES);
+  const given = readOptions(options, 'grid', FIELDS, GRID_NAMES);
   const { dim, preset = 'mae', shape, classToken = false, first: own, origin = 0, maxFrequency = 1, ...rest } = given;
   check.integer(dim, 'dim', 1, check.LIMITS.dim);
-  check.oneOf(preset, 'preset', Object.keys(GRIDS));
+  check.chooseName(preset, 'preset', Object.keys(GRIDS));
   const dialect = GRIDS[preset];
   const first = own === undefined ? dialect.first : own;
-  check.oneOf(first, 'first', ['width', 'height']);
+  check.chooseName(first, 'first', ['width', 'height']);
   const tokens = check.leadingRows(classToken, 'classToken');
   const sizes = check.axisSizes(shape, 'shape');
   const width = columns(dim, sizes.length, dialect.uneven);
-  const rows = tokens + check.countOf(sizes);
+  const rows = tokens + check.countValues(sizes);
   check.size(rows * Math.max(dim, width), 'the size of the grid');
 
   const origins = check.perAxis(origin, 'origin', sizes.length, check.position);
@@ -69,7 +69,7 @@ function resolve(options: GridSpec) {
 }
 
 /** The rows of each axis, rounded to the final type. Axes with the same origin and frequencies share the table of the longest. */
-function tablesOf({ spec: { shape }, origins, highest, encodings }: ReturnType<typeof resolve>, dtype: DType) {
+function computeAxes({ spec: { shape }, origins, highest, encodings }: ReturnType<typeof resolve>, dtype: DType) {
   const made = new Map<string, Float32Array>();
   const keys = shape.map((_, i) => `${origins[i]} ${highest[i]}`);
   return keys.map((key, i) => {
@@ -88,7 +88,7 @@ export function grid(spec: GridSpec): GridEncoding {
   const { dim, shape, first } = full;
   const tables: Partial<Record<DType, Float32Array[]>> = {};
   const copyRow: Parameters<typeof tableSource>[3] = (array, place, row, from, to, dtype) => {
-    tables[dtype] ??= tablesOf(made, dtype);
+    tables[dtype] ??= computeAxes(made, dtype);
     array.fill(0, place, place + to - from);
     let rest = row - tokens; // the cell's index, then that of its line, its plane, ...
     for (let i = shape.length - 1; i >= 0 && rest >= 0; i--) {

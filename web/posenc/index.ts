@@ -21,7 +21,7 @@ export { positionsFromIds, positionsFromMask, spanPositions } from './positions.
 /** @internal */
 export { equal as _equal, flag as _flag, refusal as _refusal } from './read/check.ts';
 /** @internal */
-export { copyOf as _copyOf } from './read/options.ts';
+export { copyOptions as _copyOf } from './read/options.ts';
 /** @internal */
 export { floats as _floats } from './read/values.ts';
 export { alibi, relativeBuckets, windowIndex } from './relative.ts';

@@ -2,17 +2,17 @@
 
 import { frequent, text } from 'posenc:binary';
 import { refusal } from './read/check.ts';
-import { isBuffer, isDetached, tagOf } from './read/views.ts';
-import { decode, decoder } from './run/binary.ts';
+import { isBuffer, isDetached, readTag } from './read/views.ts';
+import { binaryDecoder, decode } from './run/binary.ts';
 import { isLoaded, setMain } from './run/engine.ts';
 import { instantiate } from './run/instantiate.ts';
 import type { WasmModule, WasmSource } from './types.ts';
 
 /** Whether this platform has WebAssembly with SIMD, which `load` and `loadFrom` need. */
-export const supported: boolean = typeof WebAssembly === 'object' && WebAssembly.validate(decoder);
+export const supported: boolean = typeof WebAssembly === 'object' && WebAssembly.validate(binaryDecoder);
 
 async function compile(source: any): Promise<WasmModule> {
-  const tag = tagOf(source);
+  const tag = readTag(source);
   if (tag === 'WebAssembly.Module') return source;
   const { buffer = source, byteOffset, byteLength } = source;
   if (isBuffer(buffer)) return WebAssembly.compile(new Uint8Array(buffer, byteOffset, byteLength));
@@ -26,7 +26,7 @@ async function compile(source: any): Promise<WasmModule> {
 /** Throws if the value cannot be a source of the module. */
 function checkSource(value: unknown) {
   // Not instanceof: an AudioWorklet has neither Response nor URL.
-  if (typeof value === 'string' || ['WebAssembly.Module', 'Response', 'URL', 'ArrayBuffer'].includes(tagOf(value)))
+  if (typeof value === 'string' || ['WebAssembly.Module', 'Response', 'URL', 'ArrayBuffer'].includes(readTag(value)))
     return;
   if (ArrayBuffer.isView(value) && isBuffer(value.buffer) && !isDetached(value)) return;
   throw refusal(TypeError, 'source', 'a URL, a Response, the bytes or a WebAssembly.Module', value);
@@ -43,7 +43,7 @@ function checkSupport() {
 let attempts = Promise.resolve();
 
 /** Starts the main engine, unless an earlier attempt has started it. */
-function start(compiled: () => WasmModule | Promise<WasmModule>) {
+function startEngine(compiled: () => WasmModule | Promise<WasmModule>) {
   const attempt = attempts.then(async () => {
     if (isLoaded()) return;
     try {
@@ -67,7 +67,7 @@ function start(compiled: () => WasmModule | Promise<WasmModule>) {
  */
 export async function load(): Promise<void> {
   checkSupport();
-  await start(() => WebAssembly.compile(decode(frequent, text)));
+  await startEngine(() => WebAssembly.compile(decode(frequent, text)));
 }
 
 /**
@@ -78,5 +78,5 @@ export async function load(): Promise<void> {
 export async function loadFrom(source: WasmSource): Promise<void> {
   checkSupport();
   checkSource(source);
-  await start(() => compile(source));
+  await startEngine(() => compile(source));
 }

@@ -1,7 +1,7 @@
 /** Memories of fixed size that tensors share with the kernels. */
 
 import * as check from './read/check.ts';
-import { optionsOf } from './read/options.ts';
+import { readOptions } from './read/options.ts';
 import { tensor } from './read/output.ts';
 import { DTYPES } from './read/values.ts';
 import { isList } from './read/views.ts';
@@ -10,17 +10,17 @@ import { instantiate } from './run/instantiate.ts';
 import type { DType, Memory } from './types.ts';
 
 /** The largest number of bytes for tensors. The whole memory is then a page less than 4 GiB, whose size does not fit 32 bits. */
-const MOST = 2 ** 32 - 2 ** 16 - RESERVED;
+const LARGEST_HEAP = 2 ** 32 - 2 ** 16 - RESERVED;
 
 /** Tensors begin at multiples of this many bytes, as cache lines and registers do. */
-const ALIGNMENT = 64;
+const MEMORY_ALIGNMENT = 64;
 
 type Allocate = (length: number, dtype?: DType) => Float32Array<ArrayBuffer> | Uint16Array<ArrayBuffer>;
 
 const allocators = new WeakMap<object, Allocate>();
 
 /** A function that allocates float32 values in a memory, or in JavaScript's memory if none is given. */
-export function allocatorOf(memory: Memory | undefined, name: string): (length: number) => Float32Array<ArrayBuffer> {
+export function findAllocator(memory: Memory | undefined, name: string): (length: number) => Float32Array<ArrayBuffer> {
   if (memory === undefined) return (length) => check.allocate(Float32Array, length);
   const allocate = allocators.get(memory as object);
   if (!allocate) throw check.refusal(TypeError, name, 'a memory of this module', memory);
@@ -28,7 +28,7 @@ export function allocatorOf(memory: Memory | undefined, name: string): (length: 
 }
 
 /** The shape of a tensor. A number stands for the shape of a list of that length. */
-function shapeOf(value: unknown, name: string): number[] {
+function readAllocation(value: unknown, name: string): number[] {
   if (typeof value === 'number') return [check.integer(value, name, 0, check.LIMITS.values)];
   if (!isList(value)) throw check.wrongKind(name, 'an integer or a list of integers', value, 'both');
   return check.sizes(value, name);
@@ -40,7 +40,7 @@ function shapeOf(value: unknown, name: string): number[] {
  * in JavaScript's memory. Rejects with an `Error` if the platform cannot provide the memory.
  */
 export async function memory(bytes: number): Promise<Memory> {
-  check.integer(bytes, 'bytes', 1, MOST);
+  check.integer(bytes, 'bytes', 1, LARGEST_HEAP);
   const engine = await instantiate(mainEngine().module, bytes).catch((cause) => {
     const advice = 'release other memories or ask for fewer bytes';
     throw new Error(`posenc: a memory of ${bytes} bytes could not be allocated; ${advice}`, { cause });
@@ -54,7 +54,7 @@ export async function memory(bytes: number): Promise<Memory> {
       throw check.refusal(RangeError, 'the bytes of a tensor', `at most the ${free()} that are free of ${bytes}`, size);
     }
     const data = new Kind(engine.buffer, RESERVED + used, length);
-    used += Math.ceil(size / ALIGNMENT) * ALIGNMENT;
+    used += Math.ceil(size / MEMORY_ALIGNMENT) * MEMORY_ALIGNMENT;
     return data;
   };
   const made = Object.freeze({
@@ -63,10 +63,10 @@ export async function memory(bytes: number): Promise<Memory> {
       return free();
     },
     tensor(shape: number | ArrayLike<number>, options?: { dtype?: DType }) {
-      const { dtype = 'float32' } = optionsOf(options, 'tensor', ['dtype']);
-      check.oneOf(dtype, 'dtype', DTYPES);
-      const sizes = shapeOf(shape, 'shape');
-      return tensor(allocate(check.countOf(sizes), dtype), sizes, dtype);
+      const { dtype = 'float32' } = readOptions(options, 'tensor', ['dtype']);
+      check.chooseName(dtype, 'dtype', DTYPES);
+      const sizes = readAllocation(shape, 'shape');
+      return tensor(allocate(check.countValues(sizes), dtype), sizes, dtype);
     },
   });
   allocators.set(made, allocate);

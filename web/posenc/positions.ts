@@ -1,6 +1,6 @@
 import { IDS_NAMES } from '../spec/names.ts';
 import * as check from './read/check.ts';
-import { optionsOf } from './read/options.ts';
+import { readOptions } from './read/options.ts';
 import * as read from './read/values.ts';
 import type { Ids, MaskOptions, MaskPositions, PositionsOptions, Span, SpanPositions } from './types.ts';
 
@@ -9,7 +9,7 @@ import type { Ids, MaskOptions, MaskPositions, PositionsOptions, Span, SpanPosit
  * position padding id. Returns one position per id, in their order; `add` takes them as `positions`.
  */
 export function positionsFromIds(ids: Ids, options: PositionsOptions): Float64Array<ArrayBuffer> {
-  const { paddingId, shape } = optionsOf(options, 'positionsFromIds', ['paddingId', 'shape'], IDS_NAMES);
+  const { paddingId, shape } = readOptions(options, 'positionsFromIds', ['paddingId', 'shape'], IDS_NAMES);
   check.integer(paddingId, 'paddingId', 0, 2 ** 31 - 1);
   const { ids: tokens, shape: rows } = read.ids(ids, 'ids', shape);
   const length = rows.at(-1) ?? 1;
@@ -29,18 +29,18 @@ export function positionsFromIds(ids: Ids, options: PositionsOptions): Float64Ar
  * which the mask hides, are at position 1. `add` and `apply` take them as `positions`, and `next`, where decoding goes on, as `start`.
  */
 export function positionsFromMask(mask: Ids, options?: MaskOptions): MaskPositions {
-  const { shape: given } = optionsOf(options, 'positionsFromMask', ['shape']);
+  const { shape: given } = readOptions(options, 'positionsFromMask', ['shape']);
   const { ids: tokens, shape } = read.ids(mask, 'mask', given, 1);
   const length = shape.at(-1) ?? 1;
   const data = check.allocate(Float64Array, tokens.length);
-  const next: number[] = Array(check.countOf(shape.slice(0, -1))).fill(0);
+  const next: number[] = Array(check.countValues(shape.slice(0, -1))).fill(0);
   for (const [i, token] of tokens.entries()) data[i] = token ? next[Math.floor(i / length)]++ : 1;
   return { data, shape, dims: shape, dtype: 'float64', next };
 }
 
-function partOf(span: Span, index: number): { count: number; sizes?: number[]; step?: number } {
+function readSpan(span: Span, index: number): { count: number; sizes?: number[]; step?: number } {
   const name = `spans[${index}]`;
-  const { text, grid, step } = optionsOf<Span>(span, name, ['text', 'grid', 'step']);
+  const { text, grid, step } = readOptions<Span>(span, name, ['text', 'grid', 'step']);
   if (grid === undefined) {
     check.absent({ step }, 'needs a grid');
     return { count: check.integer(text, `${name}.text`, 0, check.LIMITS.values) };
@@ -49,7 +49,7 @@ function partOf(span: Span, index: number): { count: number; sizes?: number[]; s
   if (step !== undefined) check.ratio(step, `${name}.step`);
   const sizes = check.sizes(grid, `${name}.grid`);
   check.equal(sizes.length, 3, `the length of ${name}.grid`, '3');
-  const count = check.integer(check.countOf(sizes), `the size of ${name}.grid`, 1, check.LIMITS.values);
+  const count = check.integer(check.countValues(sizes), `the size of ${name}.grid`, 1, check.LIMITS.values);
   return { count, sizes, step };
 }
 
@@ -60,7 +60,7 @@ function partOf(span: Span, index: number): { count: number; sizes?: number[]; s
  */
 export function spanPositions(spans: ArrayLike<Span>): SpanPositions {
   check.list(spans, 'spans', 'a list of spans');
-  const parts = Array.from(spans, partOf);
+  const parts = Array.from(spans, readSpan);
   const length = parts.reduce((sum, { count }) => sum + count, 0);
   const data = check.allocate(Float64Array, check.size(3 * length, 'the size of the result'));
   let place = 0;

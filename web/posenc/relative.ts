@@ -2,7 +2,7 @@
 
 import { ALIBI_NAMES, RELATIVE_NAMES, START_NAMES, WINDOW_NAMES } from '../spec/names.ts';
 import * as check from './read/check.ts';
-import { optionsOf, typedOptionsOf } from './read/options.ts';
+import { copyTypedOptions, readOptions } from './read/options.ts';
 import { newTarget, output, tensor } from './read/output.ts';
 import * as read from './read/values.ts';
 import { copy, toOdd, write } from './run/blocks.ts';
@@ -41,7 +41,7 @@ function steps(round: 'floor' | 'ceil', a: number, b: number, c: number, times: 
 }
 
 /** The options of each type, and a function of them that gives the number of buckets and the bucket of a distance, key - query. */
-export const BUCKETS: Record<
+export const BUCKET_TYPES: Record<
   RelativeSpec['type'],
   {
     fields: string[];
@@ -137,7 +137,14 @@ interface DistanceBias {
   valueAt: (head: number, diagonal: number) => number;
 }
 
-function biasOf({ heads, size: { queries, keys, width }, options, own = 'float32', tables, valueAt }: DistanceBias) {
+function computeBias({
+  heads,
+  size: { queries, keys, width },
+  options,
+  own = 'float32',
+  tables,
+  valueAt,
+}: DistanceBias) {
   const cells = queries * keys;
   const size = check.size(heads * cells, 'the size of the bias');
   const target = output(options, own, size, [], tables);
@@ -157,7 +164,7 @@ function biasOf({ heads, size: { queries, keys, width }, options, own = 'float32
 
 /** Attention with linear biases: `alibi({ heads: 32 }).bias(queries, keys, { causal: true })` is the bias that is added to the logits. */
 export function alibi(spec: AlibiSpec): Alibi {
-  const given = optionsOf(spec, 'alibi', ['heads', 'maxBias', 'slopes'], ALIBI_NAMES);
+  const given = readOptions(spec, 'alibi', ['heads', 'maxBias', 'slopes'], ALIBI_NAMES);
   const { heads, maxBias = 8 } = given;
   check.integer(heads, 'heads', 1, check.LIMITS.dim);
   check.ratio(maxBias, 'maxBias');
@@ -176,7 +183,7 @@ export function alibi(spec: AlibiSpec): Alibi {
       return slopes.slice();
     },
     bias(queries: number, keys: number, options: AlibiBiasOptions<DType> = {}) {
-      const given = optionsOf(options, 'bias', ['start', 'causal', 'symmetric', 'dtype', 'out'], START_NAMES);
+      const given = readOptions(options, 'bias', ['start', 'causal', 'symmetric', 'dtype', 'out'], START_NAMES);
       const { start, causal = false, symmetric = false } = given;
       check.flag(causal, 'causal');
       check.flag(symmetric, 'symmetric');
@@ -187,13 +194,13 @@ export function alibi(spec: AlibiSpec): Alibi {
         if (causal && distance > 0) return Number.NEGATIVE_INFINITY;
         return slopes[head] * (symmetric && distance > 0 ? -distance : distance);
       };
-      return biasOf({ heads, size, options: given, valueAt });
+      return computeBias({ heads, size, options: given, valueAt });
     },
   }) as Alibi;
 }
 
 /** A trained table with a row for each index and a column for each head. */
-const biasTable = (value: Values, count: number) => read.matrixOf(value, count, `[${count}, heads]`);
+const biasTable = (value: Values, count: number) => read.readMatrix(value, count, `[${count}, heads]`);
 
 const indices = <S extends number[]>(data: Int32Array<ArrayBuffer>, shape: S) => ({
   data,
@@ -204,15 +211,15 @@ const indices = <S extends number[]>(data: Int32Array<ArrayBuffer>, shape: S) =>
 
 /** The indices of relative positions in T5's, DeBERTa's and Shaw's attention, and the trained biases that they look up. */
 export function relativeBuckets(spec: RelativeSpec): Relative {
-  const types = BUCKETS as Record<string, (typeof BUCKETS)['t5']>;
-  const fieldsOf = (type: string) => types[type].fields;
-  const given = typedOptionsOf(spec, 'relativeBuckets', 'type', Object.keys(types), fieldsOf, RELATIVE_NAMES);
+  const types = BUCKET_TYPES as Record<string, (typeof BUCKET_TYPES)['t5']>;
+  const listTypeFields = (type: string) => types[type].fields;
+  const given = copyTypedOptions(spec, 'relativeBuckets', 'type', Object.keys(types), listTypeFields, RELATIVE_NAMES);
   if (given.maxDistance !== undefined) {
     check.absent({ left: given.left, right: given.right }, 'cannot be combined with maxDistance');
   }
   const { type } = given;
   const { count, bucketOf, spec: fields } = types[type].make(given);
-  const bucketsOf = ({ width, first }: ReturnType<typeof distances>) => {
+  const computeBuckets = ({ width, first }: ReturnType<typeof distances>) => {
     const buckets = check.allocate(Int32Array, width);
     for (let i = 0; i < width; i++) buckets[i] = bucketOf(first + i);
     return buckets;
@@ -222,29 +229,29 @@ export function relativeBuckets(spec: RelativeSpec): Relative {
     spec: Object.freeze({ type, ...fields }),
     count,
     index(queries: number, keys: number, options: { start?: number } = {}) {
-      const { start } = optionsOf(options, 'index', ['start'], START_NAMES);
+      const { start } = readOptions(options, 'index', ['start'], START_NAMES);
       const size = distances(queries, keys, start);
       const data = check.allocate(Int32Array, check.size(size.queries * size.keys, 'the size of the index'));
-      writeDiagonals(data, bucketsOf(size), size.queries, size.keys);
+      writeDiagonals(data, computeBuckets(size), size.queries, size.keys);
       return indices(data, [size.queries, size.keys]);
     },
     bias(table: Values, queries: number, keys: number, options: BiasOptions<DType> = {}) {
-      const given = optionsOf(options, 'bias', ['start', 'dtype', 'out'], START_NAMES);
+      const given = readOptions(options, 'bias', ['start', 'dtype', 'out'], START_NAMES);
       const size = distances(queries, keys, given.start);
       const { data, columns: heads, dtype } = biasTable(table, count);
-      const buckets = bucketsOf(size);
+      const buckets = computeBuckets(size);
       const valueAt = (head: number, i: number) => data[buckets[i] * heads + head];
-      return biasOf({ heads, size, options: given, own: dtype, tables: [data], valueAt });
+      return computeBias({ heads, size, options: given, own: dtype, tables: [data], valueAt });
     },
   }) as Relative;
 }
 
 /** The indices of relative positions in a window of cells: Swin's `relative_position_index`, or with a class token BEiT's. */
 export function windowIndex(spec: WindowSpec): WindowRelative {
-  const { shape, classToken = false } = optionsOf(spec, 'windowIndex', ['shape', 'classToken'], WINDOW_NAMES);
+  const { shape, classToken = false } = readOptions(spec, 'windowIndex', ['shape', 'classToken'], WINDOW_NAMES);
   const sizes = check.axisSizes(shape, 'shape');
   const token = Number(check.flag(classToken, 'classToken'));
-  const cells = check.countOf(sizes);
+  const cells = check.countValues(sizes);
   const total = cells + token;
   check.size(total * total, 'the size of the index');
   // Each cell's part of an index. The difference of two determines their distance along every axis.
@@ -279,7 +286,7 @@ export function windowIndex(spec: WindowSpec): WindowRelative {
     count,
     index: () => indices(makeIndex(), [total, total]),
     bias(table: Values, options: Omit<BiasOptions<DType>, 'start'> = {}) {
-      const given = optionsOf(options, 'bias', ['dtype', 'out']);
+      const given = readOptions(options, 'bias', ['dtype', 'out']);
       const { data, columns: heads, dtype: own } = biasTable(table, count);
       const size = check.size(heads * total * total, 'the size of the bias');
       const target = output(given, own, size, [], [data]);

@@ -1,6 +1,6 @@
 import * as check from './read/check.ts';
-import { optionsOf } from './read/options.ts';
-import { dtypeOf, newTarget, tensor } from './read/output.ts';
+import { readOptions } from './read/options.ts';
+import { chooseDtype, newTarget, tensor } from './read/output.ts';
 import * as read from './read/values.ts';
 import { toOdd, write } from './run/blocks.ts';
 import type { DType, ResampleOptions, Tensor, Values } from './types.ts';
@@ -18,13 +18,20 @@ function weightAt(x: number, a: number | undefined) {
 }
 
 /** The weights of an axis: new cell i is made of `taps` cells from cell `firsts[i]` on. Some can be past the ends. */
-type Axis = { last: number; taps: number; firsts: Int32Array; weights: Float64Array };
+type ResampledAxis = { last: number; taps: number; firsts: Int32Array; weights: Float64Array };
 
 /**
  * @param step distance between new cells, in old cells
  * @param middle of a cell, where the grids lie on each other: 0 if the first cells do, or 0.5 if their edges do
  */
-function axisOf(from: number, to: number, step: number, middle: number, cubic: boolean, antialias: boolean): Axis {
+function createResampling(
+  from: number,
+  to: number,
+  step: number,
+  middle: number,
+  cubic: boolean,
+  antialias: boolean,
+): ResampledAxis {
   const stretch = antialias ? Math.max(1, step) : 1;
   const reach = stretch * (cubic ? 2 : 1);
   const a = cubic ? (antialias ? -0.5 : -0.75) : undefined;
@@ -48,7 +55,12 @@ function axisOf(from: number, to: number, step: number, middle: number, cubic: b
 }
 
 /** Computes the values of the new cell i. */
-function mix({ last, taps, firsts, weights }: Axis, i: number, cells: Float32Array | Float64Array, sums: Float64Array) {
+function mix(
+  { last, taps, firsts, weights }: ResampledAxis,
+  i: number,
+  cells: Float32Array | Float64Array,
+  sums: Float64Array,
+) {
   sums.fill(0);
   for (let tap = 0; tap < taps; tap++) {
     const weight = weights[i * taps + tap];
@@ -58,7 +70,7 @@ function mix({ last, taps, firsts, weights }: Axis, i: number, cells: Float32Arr
   }
 }
 
-const rowsOf = (sizes: readonly number[], prefix: number) => check.countOf(sizes) + prefix;
+const countRows = (sizes: readonly number[], prefix: number) => check.countValues(sizes) + prefix;
 
 /**
  * Resamples a learned position table of a grid, or of a line, to another size: [prefix + new cells, dim] in a new array, from
@@ -76,14 +88,14 @@ export function resample<D extends DType = 'float32'>(
   table: Values,
   options: ResampleOptions<D>,
 ): Tensor<D, [rows: number, dim: number]> {
-  const given = optionsOf(options, 'resample', FIELDS);
+  const given = readOptions(options, 'resample', FIELDS);
   const from = check.axisSizes(given.from, 'from', 2);
   const to = check.axisSizes(given.to, 'to', 2);
   check.equal(to.length, from.length, 'the length of to', `that of from, ${from.length}`);
   const modes = MODES[from.length as 1 | 2];
   const { prefix: leading = 0, mode = modes[0], antialias = false, offset = 0, alignCorners = false } = given;
   const prefix = check.leadingRows(leading, 'prefix');
-  check.oneOf(mode, `mode for ${from.length === 1 ? 'one axis' : 'two axes'}`, modes);
+  check.chooseName(mode, `mode for ${from.length === 1 ? 'one axis' : 'two axes'}`, modes);
   check.flag(antialias, 'antialias');
   check.probability(offset, 'offset');
   if (check.flag(alignCorners, 'alignCorners')) {
@@ -92,12 +104,12 @@ export function resample<D extends DType = 'float32'>(
       'cannot be combined with alignCorners',
     );
   }
-  const dtype = dtypeOf(given.dtype, undefined);
-  const rows = rowsOf(to, prefix);
-  const before = rowsOf(from, prefix);
+  const dtype = chooseDtype(given.dtype, undefined);
+  const rows = countRows(to, prefix);
+  const before = countRows(from, prefix);
   const sum = `${prefix} + ${from.join(' · ')}`;
   const allowed = `[${before}, dim] or [1, ${before}, dim], for ${sum} rows, with a dim from 1 to ${check.LIMITS.dim}`;
-  const { data, columns: dim } = read.matrixOf(table, before, allowed);
+  const { data, columns: dim } = read.readMatrix(table, before, allowed);
   const result = check.allocate(Float32Array, check.size(rows * dim, 'the size of the result'));
 
   const rounded = () => {
@@ -116,8 +128,8 @@ export function resample<D extends DType = 'float32'>(
     // Without antialias, bilinear PyTorch ignores the scale of an axis that keeps its size. A line has no height.
     const kept = from.length + axis < 0 || (before === after && !cubic && !antialias);
     const step = kept ? 1 : before / (after + offset);
-    if (!alignCorners) return axisOf(before, after, step, 0.5, cubic, antialias);
-    return axisOf(before, after, after > 1 ? (before - 1) / (after - 1) : 0, 0, cubic, false);
+    if (!alignCorners) return createResampling(before, after, step, 0.5, cubic, antialias);
+    return createResampling(before, after, after > 1 ? (before - 1) / (after - 1) : 0, 0, cubic, false);
   });
   const cells = data.subarray(prefix * dim);
   const line = check.allocate(Float64Array, (width.last + 1) * dim);

@@ -2,11 +2,11 @@ import { ROTARY_GRID_NAMES } from '../spec/names.ts';
 import { ROTARY_GRIDS } from '../spec/presets.ts';
 import { FRACTIONAL_ORIGIN, ORIGIN } from '../spec/ranges.ts';
 import * as check from './read/check.ts';
-import { optionsOf } from './read/options.ts';
-import { blocksOf, makeRotary, wavesIn } from './rotary.ts';
+import { readOptions } from './read/options.ts';
+import { makeRotary, readBlocks, wavesIn } from './rotary.ts';
 import { mainEngine } from './run/engine.ts';
-import { LAYOUTS } from './run/rotate.ts';
-import { positionOf, rowNumbers, type Source } from './run/rows.ts';
+import { ROTARY_LAYOUTS } from './run/rotate.ts';
+import { computePosition, rowNumbers, type Source } from './run/rows.ts';
 import type { RotaryGridEncoding, RotaryGridSpec } from './types.ts';
 
 const FIELDS = [
@@ -24,19 +24,19 @@ const FIELDS = [
 
 /** Checks a spec and fills in the fields of its preset. */
 function resolve(options: RotaryGridSpec) {
-  const given = optionsOf(options, 'rotaryGrid', FIELDS, ROTARY_GRID_NAMES);
+  const given = readOptions(options, 'rotaryGrid', FIELDS, ROTARY_GRID_NAMES);
   const { dim, preset, classToken = false, mergeSize = 1, origin, referenceShape } = given;
   check.integer(dim, 'dim', 2, check.LIMITS.dim);
-  check.oneOf(preset, 'preset', Object.keys(ROTARY_GRIDS));
+  check.chooseName(preset, 'preset', Object.keys(ROTARY_GRIDS));
   const dialect = ROTARY_GRIDS[preset];
   const { alternate, centered } = dialect;
   const { base = dialect.base ?? 10000, layout = dialect.layout ?? 'half' } = given;
   check.base(base, 'base');
-  check.oneOf(layout, 'layout', [...LAYOUTS, 'half-per-axis']);
+  check.chooseName(layout, 'layout', [...ROTARY_LAYOUTS, 'half-per-axis']);
   const tokens = check.leadingRows(classToken, 'classToken');
   const shape = check.axisSizes(given.shape, 'shape');
   const n = shape.length;
-  const rows = tokens + check.countOf(shape);
+  const rows = tokens + check.countValues(shape);
   check.size(rows * dim, 'the size of the grid');
   check.integer(mergeSize, 'mergeSize', 1, check.LIMITS.values);
   for (const [i, size] of shape.entries()) {
@@ -93,7 +93,7 @@ function onGrid({ spec, dialect, tokens, rows }: ReturnType<typeof resolve>, sou
     compute(engine, request, first, count, out, dtype) {
       const positions = new Float64Array(n * count);
       for (let i = 0; i < count; i++) {
-        let rest = positionOf(request, first + i) - tokens;
+        let rest = computePosition(request, first + i) - tokens;
         if (rest < 0) continue; // tokens are at coordinate 0
         for (let k = 2 * n - 1; k >= 0; k--) {
           const digit = rest % digits[k];
@@ -125,7 +125,7 @@ export function rotaryGrid(spec: RotaryGridSpec): RotaryGridEncoding {
   const order = [...shape.keys()];
   if (reversed) order.reverse();
   const ordered = order.map((axis) => sections[axis]);
-  const along = blocksOf(ordered, pairs, 'dim').map((place) => order[place]);
+  const along = readBlocks(ordered, pairs, 'dim').map((place) => order[place]);
   const waves = () => {
     const engine = mainEngine();
     const all = (alternate ? [pairs] : ordered).flatMap((count) => {

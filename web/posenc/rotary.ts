@@ -1,11 +1,11 @@
 import { ROTARY_NAMES } from '../spec/names.ts';
 import * as check from './read/check.ts';
-import { optionsOf } from './read/options.ts';
-import { planOf, resolve as resolveScaling } from './read/scaling.ts';
+import { readOptions } from './read/options.ts';
+import { createPlan, resolve as resolveScaling } from './read/scaling.ts';
 import * as read from './read/values.ts';
 import { type Engine, mainEngine } from './run/engine.ts';
 import { lazy } from './run/lazy.ts';
-import { apply, LAYOUTS, type Rotary, tables } from './run/rotate.ts';
+import { apply, computeTables, ROTARY_LAYOUTS, type Rotary } from './run/rotate.ts';
 import type { Source } from './run/rows.ts';
 import { NUMERICS, sourceFrom } from './sinusoidal.ts';
 import type { RotaryEncoding, RotarySpec } from './types.ts';
@@ -23,11 +23,11 @@ const FIELDS = [
   'numerics',
 ] as const;
 
-type Spec = RotaryEncoding['spec'];
+type RotaryFields = RotaryEncoding['spec'];
 
 /** Checks a spec and fills in its defaults. */
-function resolve(options: RotarySpec): Spec {
-  const given = optionsOf(options, 'rotary', FIELDS, ROTARY_NAMES);
+function resolve(options: RotarySpec): RotaryFields {
+  const given = readOptions(options, 'rotary', FIELDS, ROTARY_NAMES);
   const {
     dim,
     base = 10000,
@@ -44,10 +44,17 @@ function resolve(options: RotarySpec): Spec {
   check.even(rotaryDim, 'rotaryDim');
   const pairs = rotaryDim / 2;
   check.base(base, 'base');
-  check.oneOf(layout, 'layout', LAYOUTS);
+  check.chooseName(layout, 'layout', ROTARY_LAYOUTS);
   check.position(start, 'start');
-  check.oneOf(numerics, 'numerics', NUMERICS);
-  const spec: { -readonly [K in keyof Spec]?: Spec[K] } = { dim, rotaryDim, base, layout, start, numerics };
+  check.chooseName(numerics, 'numerics', NUMERICS);
+  const spec: { -readonly [K in keyof RotaryFields]?: RotaryFields[K] } = {
+    dim,
+    rotaryDim,
+    base,
+    layout,
+    start,
+    numerics,
+  };
   if (given.frequencies !== undefined) {
     check.absent({ base: given.base, scaling: given.scaling }, 'cannot be combined with frequencies');
     delete spec.base;
@@ -62,25 +69,25 @@ function resolve(options: RotarySpec): Spec {
     check.absent({ sectionOrder: given.sectionOrder }, 'needs sections');
   } else {
     spec.sections = check.axisSizes(sections, 'sections');
-    check.oneOf(sectionOrder, 'sectionOrder', ['blocks', 'interleaved']);
+    check.chooseName(sectionOrder, 'sectionOrder', ['blocks', 'interleaved']);
     spec.sectionOrder = sectionOrder;
-    axesOf(spec as Spec);
+    assignAxes(spec as RotaryFields);
   }
-  return Object.freeze(spec) as Spec;
+  return Object.freeze(spec) as RotaryFields;
 }
 
 /** The axis of each pair if the pairs of an axis are consecutive. They are half of the number that `name` names. */
-export function blocksOf(sections: readonly number[], pairs: number, name: string): number[] {
+export function readBlocks(sections: readonly number[], pairs: number, name: string): number[] {
   const sum = sections.reduce((total, section) => total + section, 0);
   check.equal(sum, pairs, 'the sum of sections', `${pairs}, half of ${name}`);
   return sections.flatMap((section, axis) => Array(section).fill(axis));
 }
 
 /** The axis of each pair. */
-function axesOf({ rotaryDim, sections, sectionOrder }: Spec): number[] | undefined {
+function assignAxes({ rotaryDim, sections, sectionOrder }: RotaryFields): number[] | undefined {
   if (!sections) return undefined;
   const pairs = rotaryDim / 2;
-  const blocks = blocksOf(sections, pairs, 'rotaryDim');
+  const blocks = readBlocks(sections, pairs, 'rotaryDim');
   if (sectionOrder === 'blocks') return blocks;
   // The axes alternate until each has its number of pairs. The remaining pairs belong to the first axis.
   const each = sections.length;
@@ -100,7 +107,7 @@ export function rotary(spec: RotarySpec): RotaryEncoding {
   const full = resolve(spec);
   const { rotaryDim, base, frequencies } = full;
   const pairs = rotaryDim / 2;
-  const { stretch, ramp, divisor, turning, ...factors } = planOf(full.scaling, pairs);
+  const { stretch, ramp, divisor, turning, ...factors } = createPlan(full.scaling, pairs);
   const parts = { kind: 'rotary' as const, ...factors };
   const waves = () => {
     const engine = mainEngine();
@@ -116,7 +123,7 @@ export function rotary(spec: RotarySpec): RotaryEncoding {
     }
     return [...wavesIn(engine, turning), ...Array(pairs - turning).fill([0, 0, 0])];
   };
-  return makeRotary({ spec: full, axes: full.sections?.length ?? 0, pairs }, parts, waves, axesOf(full));
+  return makeRotary({ spec: full, axes: full.sections?.length ?? 0, pairs }, parts, waves, assignAxes(full));
 }
 
 /** The frequencies that the kernels have just computed: each in radians, followed by the high and the low part in turns. */
@@ -162,7 +169,7 @@ export function makeRotary<
     get frequencies() {
       return Float64Array.from(spec.frequencies ?? waves().map(([radians]) => radians));
     },
-    tables: tables.bind(undefined, made) as RotaryEncoding['tables'],
+    tables: computeTables.bind(undefined, made) as RotaryEncoding['tables'],
     apply: apply.bind(undefined, made) as RotaryEncoding['apply'],
   });
 }

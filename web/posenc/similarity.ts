@@ -1,5 +1,5 @@
 import * as check from './read/check.ts';
-import { optionsOf } from './read/options.ts';
+import { readOptions } from './read/options.ts';
 import { intact, tensor } from './read/output.ts';
 import * as read from './read/values.ts';
 import { mainEngine } from './run/engine.ts';
@@ -16,7 +16,7 @@ function vectors(values: Values, name: string) {
   const { data, shape = [data.length] } = read.floats(values, name);
   const length = shape.at(-1);
   if (length === undefined) throw new RangeError(`posenc: the shape of ${name} must have an axis, got []`);
-  return { data, length, rows: check.countOf(shape.slice(0, -1)) };
+  return { data, length, rows: check.countValues(shape.slice(0, -1)) };
 }
 
 /**
@@ -25,8 +25,8 @@ function vectors(values: Values, name: string) {
  * - b|. Sums are float64, rounded once to float32.
  */
 export function similarity(a: Values, options?: SimilarityOptions): Tensor<'float32', [rows: number, to: number]> {
-  const { to = a, metric = 'cosine' } = optionsOf(options, 'similarity', ['to', 'metric']);
-  check.oneOf(metric, 'metric', METRICS);
+  const { to = a, metric = 'cosine' } = readOptions(options, 'similarity', ['to', 'metric']);
+  check.chooseName(metric, 'metric', METRICS);
   const left = vectors(a, 'a');
   const right = to === a ? left : vectors(to, 'to');
   intact([left.data, right.data]);

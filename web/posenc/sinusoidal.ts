@@ -2,16 +2,16 @@ import { SINUSOIDAL_NAMES, SINUSOIDAL_PRESETS } from '../spec/names.ts';
 import { PRESETS } from '../spec/presets.ts';
 import { MAX_POSITION } from '../spec/ranges.ts';
 import * as check from './read/check.ts';
-import { adviceOn, optionsOf } from './read/options.ts';
+import { adviceOn, readOptions } from './read/options.ts';
 import { DTYPES, doubles } from './read/values.ts';
 import { makeEncoding } from './run/additive.ts';
 import { mainEngine } from './run/engine.ts';
 import { lazy } from './run/lazy.ts';
-import { positionOf, type Source } from './run/rows.ts';
+import { computePosition, type Source } from './run/rows.ts';
 import type { SinusoidalColumn, SinusoidalEncoding, SinusoidalSpec } from './types.ts';
 
 // In the order of the kernels.
-const LAYOUTS = ['interleaved', 'sin-cos', 'cos-sin'] as const;
+const SINUSOIDAL_LAYOUTS = ['interleaved', 'sin-cos', 'cos-sin'] as const;
 export const NUMERICS = ['exact', 'float32', 'bfloat16'] as const;
 
 const FIELDS = [
@@ -29,14 +29,14 @@ const FIELDS = [
   'numerics',
 ] as const;
 
-type Spec = SinusoidalEncoding['spec'];
+type ResolvedFields = SinusoidalEncoding['spec'];
 
 /** Checks a spec and fills in the fields of its preset and the defaults. */
-function resolve(options: SinusoidalSpec): Spec {
-  const given = optionsOf(options, 'sinusoidal', FIELDS, SINUSOIDAL_NAMES);
+function resolve(options: SinusoidalSpec): ResolvedFields {
+  const given = readOptions(options, 'sinusoidal', FIELDS, SINUSOIDAL_NAMES);
   const { dim, preset = 'transformer' } = given;
   check.integer(dim, 'dim', 1, check.LIMITS.dim);
-  check.oneOf(preset, 'preset', Object.keys(PRESETS), (word) => adviceOn(word, SINUSOIDAL_PRESETS));
+  check.chooseName(preset, 'preset', Object.keys(PRESETS), (word) => adviceOn(word, SINUSOIDAL_PRESETS));
   const { norm, halved, ...fields } = PRESETS[preset];
 
   const spec = {
@@ -54,7 +54,7 @@ function resolve(options: SinusoidalSpec): Spec {
     preset,
   };
   check.base(spec.base, 'base');
-  check.oneOf(spec.layout, 'layout', LAYOUTS);
+  check.chooseName(spec.layout, 'layout', SINUSOIDAL_LAYOUTS);
   check.flag(spec.endpoint, 'endpoint');
   check.ratio(spec.maxFrequency, 'maxFrequency');
   check.position(spec.start, 'start');
@@ -65,9 +65,9 @@ function resolve(options: SinusoidalSpec): Spec {
     const advice = "it multiplies values; diffusers' scale is maxFrequency";
     throw check.refusal(RangeError, 'scale', allowed, spec.scale, advice);
   }
-  check.oneOf(spec.numerics, 'numerics', NUMERICS);
+  check.chooseName(spec.numerics, 'numerics', NUMERICS);
   const { odd = spec.layout === 'interleaved' ? 'sine' : 'zero' } = spec;
-  check.oneOf(odd, 'odd', ['sine', 'zero', 'pad', 'refuse']);
+  check.chooseName(odd, 'odd', ['sine', 'zero', 'pad', 'refuse']);
   if (odd === 'refuse') check.even(dim, 'dim');
   if (given.frequencies === undefined) return Object.freeze({ ...spec, odd });
   const { base, endpoint, maxFrequency, ...others } = spec;
@@ -78,12 +78,18 @@ function resolve(options: SinusoidalSpec): Spec {
   const { sines } = waves({ ...spec, odd });
   const frequencies = doubles(given.frequencies, 'frequencies', sines, 'sine', check.frequency);
   // What frequencies replace is left out.
-  const resolved: Partial<Spec> = { ...others, odd, frequencies };
-  return Object.freeze(resolved) as Spec;
+  const resolved: Partial<ResolvedFields> = { ...others, odd, frequencies };
+  return Object.freeze(resolved) as ResolvedFields;
 }
 
 /** The number of sines and cosines of a spec, the exponent of its frequencies, and the number of steps over which they fall to 1/base. */
-function waves({ dim, preset, odd, endpoint, layout }: Pick<Spec, 'dim' | 'preset' | 'odd' | 'endpoint' | 'layout'>) {
+function waves({
+  dim,
+  preset,
+  odd,
+  endpoint,
+  layout,
+}: Pick<ResolvedFields, 'dim' | 'preset' | 'odd' | 'endpoint' | 'layout'>) {
   const half = Math.floor(dim / 2);
   const padded = odd === 'pad' ? dim + (dim % 2) : dim;
   const paper = !endpoint && !PRESETS[preset].halved;
@@ -95,8 +101,8 @@ function waves({ dim, preset, odd, endpoint, layout }: Pick<Spec, 'dim' | 'prese
   return { sines, cosines, exponent, steps: exponent.divisor / exponent.factor };
 }
 
-function columnOf(
-  { dim, layout }: Spec,
+function describeColumn(
+  { dim, layout }: ResolvedFields,
   { sines, cosines }: { sines: number; cosines: number },
   frequencies: () => ArrayLike<number>,
   index: number,
@@ -112,15 +118,17 @@ function columnOf(
 }
 
 /** An encoding that the kernels compute; "cosine-first" is interleaved, with the cosine of each frequency before its sine. */
-type Described = Pick<Spec, 'scale' | 'zeroAt' | 'numerics'> & { layout: Spec['layout'] | 'cosine-first' };
+type Described = Pick<ResolvedFields, 'scale' | 'zeroAt' | 'numerics'> & {
+  layout: ResolvedFields['layout'] | 'cosine-first';
+};
 
 /** The kernels' description of an encoding: its fields, then its frequencies. */
-function describe(
+function describeDialect(
   { layout, scale, zeroAt = Number.NaN, numerics }: Described,
   { sines, cosines }: { sines: number; cosines: number },
   frequencies: Float64Array,
 ) {
-  const order = [...LAYOUTS, 'cosine-first'].indexOf(layout);
+  const order = [...SINUSOIDAL_LAYOUTS, 'cosine-first'].indexOf(layout);
   const fields = [order, sines, cosines, scale, zeroAt, NUMERICS.indexOf(numerics)];
   const encoding = new Float64Array(fields.length + frequencies.length);
   encoding.set(fields);
@@ -135,13 +143,13 @@ function describe(
  * @param axes the axis of each frequency, if there are several; a list of positions has a row for each axis
  */
 export function sourceFrom(
-  spec: Pick<Spec, 'dim' | 'start'> & Described,
+  spec: Pick<ResolvedFields, 'dim' | 'start'> & Described,
   waves: { sines: number; cosines: number },
   frequencies: () => Float64Array,
   axes?: readonly number[],
 ): Source {
   const { dim, start } = spec;
-  const encoding = lazy(() => describe(spec, waves, frequencies()));
+  const encoding = lazy(() => describeDialect(spec, waves, frequencies()));
   const exact = spec.numerics === 'exact'; // rounded arithmetic does not use the recurrence
   return {
     dim,
@@ -169,7 +177,7 @@ export function sourceFrom(
         return;
       }
       if (positions) scratch.positions.set(positions.subarray(first, first + count));
-      else for (let i = 0; i < count; i++) scratch.positions[i] = positionOf(rows, first + i);
+      else for (let i = 0; i < count; i++) scratch.positions[i] = computePosition(rows, first + i);
       engine.rowsAtPositions(from, to, count, count, type, out);
     },
   };
@@ -202,6 +210,6 @@ export function sinusoidal(spec: SinusoidalSpec): SinusoidalEncoding {
     get frequencies() {
       return Float64Array.from(radians());
     },
-    column: (index: number) => columnOf(full, columns, radians, index),
+    column: (index: number) => describeColumn(full, columns, radians, index),
   });
 }

@@ -1,10 +1,10 @@
 import { copyFileSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin, parseSync } from 'vite';
-import { encode } from './run/binary.ts';
+import { encodeBinary } from './run/binary.ts';
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
-const binary = path('../../build/module/module.wasm');
+const moduleBinary = path('../../build/module/module.wasm');
 
 /** Replaces text in a dependency. A later version may have other text, so that a text that isn't there ends the build. */
 const changing = (file: RegExp, pairs: [from: string | RegExp, to: string][]) => (code: string, id: string) => {
@@ -23,7 +23,7 @@ export const inlineBinary = {
   resolveId: (id: string) => (id === 'posenc:binary' ? id : undefined),
   load(id: string) {
     if (id !== 'posenc:binary') return;
-    const { frequent, text } = encode(readFileSync(binary));
+    const { frequent, text } = encodeBinary(readFileSync(moduleBinary));
     return `export const frequent = ${JSON.stringify(frequent)}; export const text = ${JSON.stringify(text)};`;
   },
   // It expects the bytes, of which `instantiate` gives more than an instance. A compiled module gives the instance alone.
@@ -138,7 +138,7 @@ const shortLines: Plugin = {
 
 /** The source and the plugins of each entry. The first entry empties the folder. */
 const ENTRIES = {
-  posenc: { source: 'index.ts', plugins: [inlineBinary, copies({ 'posenc.wasm': binary })] },
+  posenc: { source: 'index.ts', plugins: [inlineBinary, copies({ 'posenc.wasm': moduleBinary })] },
   identify: { source: 'identify.ts', plugins: [sibling] },
   files: { source: 'files.ts', plugins: [] },
   models: { source: 'models.ts', plugins: [] },

@@ -1,11 +1,11 @@
 import { WINDOWS_NAMES } from '../spec/names.ts';
 import * as check from './read/check.ts';
-import { optionsOf } from './read/options.ts';
+import { readOptions } from './read/options.ts';
 import { integers } from './read/values.ts';
 import type { Ids, Windows, WindowsOptions } from './types.ts';
 
 /** A copy of a text's tokens. */
-function textOf(value: unknown, name: string) {
+function decodeWindow(value: unknown, name: string) {
   const { data, shape } = integers(value, name, -(2 ** 31), 2 ** 31 - 1);
   if (data.length !== shape.at(-1))
     throw check.refusal(RangeError, `the shape of ${name}`, '[length] or [1, length]', shape);
@@ -14,10 +14,10 @@ function textOf(value: unknown, name: string) {
 
 /** Pairs of inputs and targets for next-token prediction, from the tokens of a text (32-bit integers), [length] or [1, length]. */
 export function windows(tokens: Ids, options: WindowsOptions): Windows {
-  const { contextSize, stride } = optionsOf(options, 'windows', ['contextSize', 'stride'], WINDOWS_NAMES);
+  const { contextSize, stride } = readOptions(options, 'windows', ['contextSize', 'stride'], WINDOWS_NAMES);
   check.integer(contextSize, 'contextSize', 1, check.LIMITS.values);
   check.integer(stride, 'stride', 1, check.LIMITS.values);
-  const text = textOf(tokens, 'tokens');
+  const text = decodeWindow(tokens, 'tokens');
 
   // The targets of a window end one token after it.
   const count = Math.max(0, Math.ceil((text.length - contextSize) / stride));

@@ -11,10 +11,10 @@ import { GRID_WORDS, PRESET_WORDS, ROTARY_GRID_WORDS, SCALING_WORDS } from '../s
 const GUIDE = new URL('../posenc/README.md', import.meta.url);
 
 const code = (text: unknown) => `\`${text}\``;
-const row = (...cells: (string | number)[]) =>
+const writeFactRow = (...cells: (string | number)[]) =>
   `| ${cells.join(' | ')} |\n`.replaceAll('’', "'").replaceAll('|  |', '| |');
 
-const LAYOUTS = {
+const LAYOUT_FACTS = {
   interleaved: 'sine, cosine, sine, …',
   'sin-cos': 'sines, then cosines',
   'cos-sin': 'cosines, then sines',
@@ -25,7 +25,7 @@ const presetRows = Object.entries(PRESETS).map(([name, { layout = 'interleaved',
   const { source, note } = PRESET_WORDS[name as keyof typeof PRESETS];
   const { odd = layout === 'interleaved' ? 'sine' : 'zero', norm, zeroAt, halved } = more;
   const columns = [
-    LAYOUTS[layout],
+    LAYOUT_FACTS[layout],
     norm ? ', times √(2/dim)' : '',
     zeroAt === undefined ? '' : `; row ${zeroAt}, the padding's, is zeros`,
     note ? ` (${note})` : '',
@@ -33,13 +33,13 @@ const presetRows = Object.entries(PRESETS).map(([name, { layout = 'interleaved',
   const exponent = endpoint ? 'i/(h - 1)' : odd === 'pad' ? '2i/(dim + 1) where dim is odd' : '2i/dim';
   const last = odd === 'sine' && layout !== 'interleaved' ? 'one more sine' : ODD[odd];
   const other = halved ? '; `endpoint: false`: i/h' : '';
-  return row(`${code(name)}: ${source.slice(0, -1)}`, columns.join(''), `${exponent}${other}`, last, start);
+  return writeFactRow(`${code(name)}: ${source.slice(0, -1)}`, columns.join(''), `${exponent}${other}`, last, start);
 });
 
 const grids = Object.entries(GRIDS);
 const gridRows = [...new Set(Object.values(GRIDS))].map((dialect) => {
   const names = grids.flatMap(([name, other]) => (other === dialect ? [name] : []));
-  return row(
+  return writeFactRow(
     `${names.map(code).join(', ')}${GRID_WORDS[(names[0] as keyof typeof GRIDS)] ?? ''}`,
     `as in ${code(dialect.axis)}`,
     dialect.first === 'width' ? 'those of the last axis, the width' : 'those of the first axis',
@@ -49,16 +49,16 @@ const gridRows = [...new Set(Object.values(GRIDS))].map((dialect) => {
 
 const rotaryGridRows = Object.entries(ROTARY_GRIDS).map(([name, { layout = 'half' }]) => {
   const { pairs, coordinates, models } = ROTARY_GRID_WORDS[name as keyof typeof ROTARY_GRIDS];
-  return row(code(name), pairs, coordinates, layout, models);
+  return writeFactRow(code(name), pairs, coordinates, layout, models);
 });
 
 const scalingRows = Object.entries(SCALINGS).map(([type, fields]) => {
   const { models = '', note = '' } = SCALING_WORDS[type as keyof typeof SCALINGS] ?? {};
   const keys = Object.entries(fields).map(([key, { length }]) => code(`${key}${length > 1 ? '?' : ''}`));
-  return row(code(type), `${keys.join(', ')}${note ? `: ${note}` : ''}`, models);
+  return writeFactRow(code(type), `${keys.join(', ')}${note ? `: ${note}` : ''}`, models);
 });
 
-const TABLES: [name: string, header: string[], rows: string[]][] = [
+const FACT_TABLES: [name: string, header: string[], rows: string[]][] = [
   ['presets', ['preset', 'columns', 'exponent of the base', 'odd dim', 'first position'], presetRows],
   ['grids', ['preset', 'each axis', 'first columns', 'dim not a multiple of 2n'], gridRows],
   ['rotary-grids', ['preset', 'pairs and frequencies', 'coordinates', 'layout', 'used by'], rotaryGridRows],
@@ -67,10 +67,13 @@ const TABLES: [name: string, header: string[], rows: string[]][] = [
 
 const before = readFileSync(GUIDE, 'utf8');
 let after = before;
-for (const [name, header, rows] of TABLES) {
+for (const [name, header, rows] of FACT_TABLES) {
   const place = new RegExp(`(?<=<!-- ${name} -->\n)[^]*?(?=<!-- /${name} -->)`);
   if (!place.test(after)) throw new Error(`the guide has no table of ${name}`);
-  after = after.replace(place, () => `\n${row(...header)}${row(...header.map(() => '---'))}${rows.join('')}\n`);
+  after = after.replace(
+    place,
+    () => `\n${writeFactRow(...header)}${writeFactRow(...header.map(() => '---'))}${rows.join('')}\n`,
+  );
 }
 if (!process.argv.includes('--check')) writeFileSync(GUIDE, after);
 else if (after !== before) {

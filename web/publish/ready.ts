@@ -2,16 +2,16 @@
 
 import { readFileSync } from 'node:fs';
 
-const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+const readProjectFile = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 
-function refuse(reason: string) {
+function refuseRelease(reason: string) {
   console.error(`posenc: ${reason}`);
   process.exit(1);
 }
 
-const { repository, version } = JSON.parse(read('package.json'));
+const { repository, version } = JSON.parse(readProjectFile('package.json'));
 if (!/^(github:|(git\+)?https:\/\/github\.com\/)[\w-]+\/[\w.-]+$/.test(repository?.url ?? repository)) {
-  refuse('package.json needs the line "repository": "github:OWNER/NAME"');
+  refuseRelease('package.json needs the line "repository": "github:OWNER/NAME"');
 }
 const heading = new RegExp(`^## \\[${version}\\] - \\d{4}-\\d\\d-\\d\\d$`, 'm');
-if (!heading.test(read('CHANGELOG.md'))) refuse(`CHANGELOG.md has no dated section for ${version}`);
+if (!heading.test(readProjectFile('CHANGELOG.md'))) refuseRelease(`CHANGELOG.md has no dated section for ${version}`);

@@ -8,9 +8,9 @@ const root = new URL('../../', import.meta.url);
 const { version } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'));
 const git = (...args: string[]) => execFileSync('git', args, { cwd: fileURLToPath(root), encoding: 'utf8' });
 
-const files = git('grep', '-IlE', 'posenc[@-][0-9]', '--', '*.md', 'web', ':!CHANGELOG.md').trim().split('\n');
-for (const file of files) {
+const versionedFiles = git('grep', '-IlE', 'posenc[@-][0-9]', '--', '*.md', 'web', ':!CHANGELOG.md').trim().split('\n');
+for (const file of versionedFiles) {
   const place = new URL(file, root);
   writeFileSync(place, readFileSync(place, 'utf8').replace(/(?<=\bposenc[@-])\d+\.\d+\.\d+/g, version));
 }
-git('add', '--', ...files);
+git('add', '--', ...versionedFiles);

@@ -5,10 +5,10 @@
 
 import { PRESETS } from './presets.ts';
 
-type Family = (typeof FAMILIES)[keyof typeof FAMILIES];
-export type Preset = Family['presets'][number];
-export type PanelId = Family['panels'][number];
-export type FamilyField = Family['fields'][number];
+type FamilyFacts = (typeof FAMILIES)[keyof typeof FAMILIES];
+export type Preset = FamilyFacts['presets'][number];
+export type PanelId = FamilyFacts['panels'][number];
+export type FamilyField = FamilyFacts['fields'][number];
 
 /** The panels of vectors that are added to embeddings. */
 const ADDED = ['table', 'waves', 'addition', 'similarity', 'precision', 'sums'] as const;
@@ -40,15 +40,17 @@ export const FAMILIES = {
   t5: { label: 'T5’s buckets', presets: ['t5'], fields: ['buckets', 'maxDistance', 'bidirectional'], panels: BIAS },
 } as const;
 
-const ALL = Object.values(FAMILIES);
+const ALL_FAMILIES = Object.values(FAMILIES);
 
-export const PRESET_NAMES = ALL.flatMap(({ presets }) => presets as readonly Preset[]);
+export const PRESET_NAMES = ALL_FAMILIES.flatMap(({ presets }) => presets as readonly Preset[]);
 
 /** The first position of a preset. */
-export const startOf = (preset: string) => (PRESETS as Record<string, { start?: number }>)[preset]?.start ?? 0;
+export const findStartDefault = (preset: string) => (PRESETS as Record<string, { start?: number }>)[preset]?.start ?? 0;
 
 /** The panels of all families. Elements leave them out, which the annotation allows. */
-export const PANELS = /* @__PURE__ */ (() => [...new Set(ALL.flatMap(({ panels }) => panels as readonly PanelId[]))])();
+export const PANELS = /* @__PURE__ */ (() => [
+  ...new Set(ALL_FAMILIES.flatMap(({ panels }) => panels as readonly PanelId[])),
+])();
 
 /** The fields that only some families have. */
-export const FAMILY_FIELDS = [...new Set(ALL.flatMap(({ fields }) => fields as readonly FamilyField[]))];
+export const FAMILY_FIELDS = [...new Set(ALL_FAMILIES.flatMap(({ fields }) => fields as readonly FamilyField[]))];

@@ -23,13 +23,13 @@ export const MAX_TEXT = 8000;
 /** The initial sentence of the page: who bites whom depends on the order alone. */
 export const SENTENCE = 'dog bites man';
 
-const LENGTH: Range = [1, MAX_LENGTH];
-const DIM: Range = [1, MAX_DIM];
+const LENGTH_RANGE: Range = [1, MAX_LENGTH];
+const DIM_RANGE: Range = [1, MAX_DIM];
 const COLUMN: Range = [0, MAX_DIM - 1];
 const POSITION: Range = [-MAX_POSITION, MAX_POSITION];
 const SEED: Range = [0, MAX_SEED];
 
-export type Field = { initial: unknown; local?: boolean } & (
+export type FieldSpec = { initial: unknown; local?: boolean } & (
   | { kind: 'whole' | 'number'; range: Range; step?: number }
   | { kind: 'word'; words: readonly string[] }
   | { kind: 'text'; most: number }
@@ -40,8 +40,8 @@ export type Field = { initial: unknown; local?: boolean } & (
 export const FIELDS = {
   preset: { kind: 'word', words: PRESET_NAMES, initial: 'transformer' },
   /** The number of positions. */
-  length: { kind: 'whole', range: LENGTH, initial: 128 },
-  dim: { kind: 'whole', range: DIM, initial: 64 },
+  length: { kind: 'whole', range: LENGTH_RANGE, initial: 128 },
+  dim: { kind: 'whole', range: DIM_RANGE, initial: 64 },
   base: { kind: 'number', range: BASE, initial: 10000 },
   /** The first position. */
   start: { kind: 'whole', range: POSITION, initial: 0 },
@@ -68,7 +68,7 @@ export const FIELDS = {
   /** Whether keys after the query have buckets of their own. */
   bidirectional: { kind: 'flag', initial: true },
   /** The rows of a learned table. */
-  rows: { kind: 'whole', range: LENGTH, initial: 1024 },
+  rows: { kind: 'whole', range: LENGTH_RANGE, initial: 1024 },
   /** Seed of a learned table. */
   weights: { kind: 'whole', range: SEED, initial: 0 },
   /** The source of a learned table's rows, in place of the seed. */
@@ -82,7 +82,7 @@ export const FIELDS = {
   /** The first dimension that the table shows. */
   left: { kind: 'whole', range: COLUMN, initial: 0 },
   /** The number of dimensions that the table shows; null is all. */
-  columns: { kind: 'whole', range: DIM, initial: null },
+  columns: { kind: 'whole', range: DIM_RANGE, initial: null },
   /** The dimensions drawn as lines; if empty, the panel chooses them. */
   waves: { kind: 'list', range: COLUMN, most: 8, initial: [] },
   /** The values of the first and the last colour; null is the table's own. */
@@ -96,7 +96,7 @@ export const FIELDS = {
   seed: { kind: 'whole', range: SEED, initial: 1 },
   /** Whether embeddings are multiplied by √dim. */
   root: { kind: 'flag', initial: false },
-} as const satisfies Record<string, Field>;
+} as const satisfies Record<string, FieldSpec>;
 
 /** The steps of the page's story. */
 export const STEPS = 8;
@@ -152,4 +152,4 @@ export const PAGE_FIELDS = {
   theme: { kind: 'word', words: ['light', 'dark'], initial: null },
   /** Whether the reader has changed something in a step of the story, whose answer is shown then. */
   acted: { kind: 'flag', initial: false, local: true },
-} as const satisfies Record<string, Field>;
+} as const satisfies Record<string, FieldSpec>;

@@ -8,7 +8,7 @@ import type { FIELDS } from './fields.ts';
 import type { SCALINGS } from './scalings.ts';
 
 /** A `hint` stands beside the label in place of the range. The `none` is what a field that is null has instead of a value. */
-export type Words = { label: string; hint?: string; none?: string };
+export type SettingWords = { label: string; hint?: string; none?: string };
 
 type Option<Key extends keyof typeof FIELDS> = (typeof FIELDS)[Key] extends {
   kind: 'word';
@@ -26,7 +26,7 @@ const PRESET = 'as in the preset';
 
 /** With the options of those that have few values. */
 export const SETTINGS: {
-  [Key in Setting]: Words & ([Option<Key>] extends [never] ? unknown : { options: Record<Option<Key>, string> });
+  [Key in Setting]: SettingWords & ([Option<Key>] extends [never] ? unknown : { options: Record<Option<Key>, string> });
 } = {
   rows: { label: 'Trained positions' },
   layout: {
@@ -73,7 +73,7 @@ type Scalings = typeof SCALINGS;
 export type ScalingField = { [Type in keyof Scalings]: keyof Scalings[Type] }[keyof Scalings];
 
 /** The words of the fields of scalings.ts. */
-export const SCALING_WORDS: Record<ScalingField, string> = {
+export const SCALING_FIELD_WORDS: Record<ScalingField, string> = {
   factor: 'Factor',
   maxPositionEmbeddings: 'Positions in training',
   originalMaxPositionEmbeddings: 'Positions in training',

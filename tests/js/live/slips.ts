@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as posenc from 'posenc';
 import { identify } from 'posenc/identify';
-import { makingOf } from '../../../web/page/check/right.ts';
+import { createMaking } from '../../../web/page/check/right.ts';
 import { ROTARY_SLIPS, SLIPS } from '../../../web/page/check/slips.ts';
-import { correctedOf, deviationsOf, inOrder } from '../../../web/page/check/verdict.ts';
+import { correctMatch, findDeviations, sortDeviations } from '../../../web/page/check/verdict.ts';
 import { missing, runPython } from '../../python.ts';
 
 await posenc.load();
@@ -89,11 +89,11 @@ for (const { id, line, isRight: right, size } of output ? all : []) {
     assert.equal(named, right ? '' : id);
     if (isRotary(line)) return;
     // The code is that of the correct table.
-    const [match] = inOrder(identify(table, { nearest: true })).filter(({ kind }) => kind === 'sinusoidal');
+    const [match] = sortDeviations(identify(table, { nearest: true })).filter(({ kind }) => kind === 'sinusoidal');
     if (match?.kind !== 'sinusoidal') return assert.fail('no sinusoidal match');
-    const corrected = correctedOf(match, deviationsOf(match, (table as any).data));
+    const corrected = correctMatch(match, findDeviations(match, (table as any).data));
     assert.equal(corrected.start, 0);
-    const made = makingOf(corrected, length).encoding.encode(length);
+    const made = createMaking(corrected, length).encoding.encode(length);
     const { data, shape } = posenc.sinusoidal({ dim }).encode(length);
     assert.deepEqual(made.shape, shape);
     assert.ok(made.data.every((value, k) => Math.abs(value - data[k]) < 1e-6));

@@ -1,19 +1,19 @@
-import type { Token } from './tokens.ts';
+import type { TypedToken } from './tokens.ts';
 
 /** The most rows of a text that are shown. */
 const MAX_ROWS = 512;
 
 /** What the encoding is added to. */
-export interface Input {
+export interface AddedInput {
   rows: number;
   /** The embeddings. Default: samples. */
   values?: Float32Array<ArrayBuffer>;
   /** The tokens of the rows; none for a matrix without labels. */
-  tokens: Token[];
+  tokens: TypedToken[];
 }
 
 /** The reason why there is nothing to add up. */
-export interface Problem {
+export interface InputProblem {
   /** As a sentence. */
   problem: string;
   /** The dim with which there would be. */
@@ -21,19 +21,22 @@ export interface Problem {
 }
 
 /** Given embeddings. */
-export interface Matrix {
+export interface MatrixInput {
   values: Float32Array<ArrayBuffer>;
   /** [rows, dim]. */
   shape: number[];
 }
 
-export function textInput(tokens: Token[]): Input {
+export function textInput(tokens: TypedToken[]): AddedInput {
   const shown = tokens.slice(0, MAX_ROWS);
   return { rows: shown.length, tokens: shown };
 }
 
 /** @param labels of the rows, or none */
-export function matrixInput({ values, shape: [rows] }: Matrix, labels: readonly string[]): Input | Problem {
+export function matrixInput(
+  { values, shape: [rows] }: MatrixInput,
+  labels: readonly string[],
+): AddedInput | InputProblem {
   if (labels.length > 0 && labels.length !== rows) {
     return { problem: `There must be one label per row, got ${labels.length} for ${rows} rows.` };
   }

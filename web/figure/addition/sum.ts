@@ -1,7 +1,7 @@
 import { type EmbeddingTable, type EmbedParts, type Encoding, embed, similarity } from 'posenc';
 import { memoize } from '../memoize.ts';
-import type { Table, View } from '../types.ts';
-import type { Input } from './input.ts';
+import type { FigureTable, FigureView } from '../types.ts';
+import type { AddedInput } from './input.ts';
 import { createSamples } from './samples.ts';
 
 export type Sum = ReturnType<ReturnType<typeof createSum>>;
@@ -16,7 +16,7 @@ export function createSum() {
   const samples = createSamples();
 
   /** The parts that don't depend on the first position. */
-  const scale = memoize((dim: number, seed: number, root: boolean, { rows, tokens, values }: Input) => {
+  const scale = memoize((dim: number, seed: number, root: boolean, { rows, tokens, values }: AddedInput) => {
     const plain = values ?? samples(tokens, dim, seed);
     const table: Pick<EmbeddingTable, 'weights' | 'shape'> = { weights: plain, shape: [rows, dim] };
     const ids = Int32Array.from({ length: rows }, (_, row) => row);
@@ -28,7 +28,7 @@ export function createSum() {
   });
 
   return memoize(
-    ({ dim, seed, root, start }: View, input: Input, { encoding, domain: [low, high] }: Table) => {
+    ({ dim, seed, root, start }: FigureView, input: AddedInput, { encoding, domain: [low, high] }: FigureTable) => {
       // posenc's encoding, as for every kind that is added.
       const positions = encoding as Encoding;
       const { ids, parts, plain, spread, embedding } = scale(dim, seed, root, input);

@@ -1,5 +1,5 @@
 import { formatWhole } from '../numbers.ts';
-import type { Rows, Traits, View } from '../types.ts';
+import type { FigureView, RowEncoding, TableTraits } from '../types.ts';
 
 export { learned as make } from 'posenc';
 
@@ -7,7 +7,7 @@ export { learned as make } from 'posenc';
  * The range of given values and the domain of their colours. These are the same if all values have one sign. Otherwise 0 is in
  * the middle of the domain and its ends are at most three standard deviations away, so that outliers don't use up the colours.
  */
-function extentOf(values: Float32Array): Pick<Traits, 'range' | 'domain'> {
+function measureExtent(values: Float32Array): Pick<TableTraits, 'range' | 'domain'> {
   let [low, high, squares] = [Infinity, -Infinity, 0];
   for (const value of values) {
     low = Math.min(low, value);
@@ -19,10 +19,10 @@ function extentOf(values: Float32Array): Pick<Traits, 'range' | 'domain'> {
   return { range: [low, high], domain: oneSign ? [low, high] : [-bound, bound] };
 }
 
-export function traits(_encoding: Rows, { file }: View): Traits {
+export function traits(_encoding: RowEncoding, { file }: FigureView): TableTraits {
   const wave = file ? 'given' : 'learned';
   return {
-    ...(file ? extentOf(file.weights) : { range: [-Infinity, Infinity], domain: [-3, 3] }),
+    ...(file ? measureExtent(file.weights) : { range: [-Infinity, Infinity], domain: [-3, 3] }),
     column: () => ({ wave, pair: -1, frequency: NaN }),
     means: false,
     caption: file

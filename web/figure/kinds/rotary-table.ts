@@ -1,13 +1,13 @@
 import { type RotaryEncoding, type RotarySpec, rotary } from 'posenc';
 import { formatShort, formatWhole } from '../numbers.ts';
-import type { Rows, Traits } from '../types.ts';
+import type { RowEncoding, TableTraits } from '../types.ts';
 
 /** The pair is -1 in columns that are not rotated. */
 type RotaryColumn = { pair: number; sine: boolean };
-export type RotaryRows = Rows & { rotary: RotaryEncoding; columns: RotaryColumn[] };
+export type RotaryRows = RowEncoding & { rotary: RotaryEncoding; columns: RotaryColumn[] };
 
 /** What each column becomes if every pair of the vector is (1, 0): the pair's cosine or its sine. */
-function columnsOf({ dim, spec: { rotaryDim, layout } }: RotaryEncoding): RotaryColumn[] {
+function listColumns({ dim, spec: { rotaryDim, layout } }: RotaryEncoding): RotaryColumn[] {
   const pairs = rotaryDim / 2;
   return Array.from({ length: dim }, (_, column) => {
     if (column >= rotaryDim) return { pair: -1, sine: false };
@@ -23,7 +23,7 @@ function columnsOf({ dim, spec: { rotaryDim, layout } }: RotaryEncoding): Rotary
  */
 export function rotaryRows(rotary: RotaryEncoding): RotaryRows {
   const { dim, spec } = rotary;
-  const columns = columnsOf(rotary);
+  const columns = listColumns(rotary);
   const pairs = spec.rotaryDim / 2;
   // Cosines, then sines.
   let memory = new Float32Array(0);
@@ -51,7 +51,7 @@ export function rotaryRows(rotary: RotaryEncoding): RotaryRows {
   };
 }
 
-export function traits({ rotary, columns }: RotaryRows): Traits {
+export function traits({ rotary, columns }: RotaryRows): TableTraits {
   const { spec, frequencies, attentionFactor: factor } = rotary;
   const { base, rotaryDim, layout, scaling, numerics } = spec;
   const range: [number, number] = [-factor, factor];

@@ -1,6 +1,6 @@
 import type { SinusoidalEncoding } from 'posenc';
 import { formatShort, minus } from '../numbers.ts';
-import type { Traits } from '../types.ts';
+import type { TableTraits } from '../types.ts';
 
 export { sinusoidal as make } from 'posenc';
 
@@ -10,7 +10,7 @@ const CAPTIONS = {
   'cos-sin': 'first the cosines, longer and longer to the right, then the sines of the same waves',
 };
 
-export function traits({ spec, exponent, column }: SinusoidalEncoding): Traits {
+export function traits({ spec, exponent, column }: SinusoidalEncoding): TableTraits {
   const { layout, numerics, base, maxFrequency, scale, zeroAt } = spec;
   const { factor, divisor } = exponent as NonNullable<typeof exponent>;
   const bound = Math.abs(scale) || 1;

@@ -1,21 +1,21 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { dimensionAxis, positionAxis, wavelengthAxis } from '../axes.ts';
-import { createColumn } from '../column.ts';
+import { createSampledColumn } from '../column.ts';
 import { Head, Legend, ReadOut } from '../components.tsx';
 import type { Picture } from '../heatmap.tsx';
 import { Heatmap } from '../heatmap.tsx';
-import { kindOf } from '../kinds.ts';
-import { cellOf, createNavigation, visiblePart } from '../navigation.ts';
-import { formatLength, formatWhole, minus, scaleOf } from '../numbers.ts';
+import { findKind } from '../kinds.ts';
+import { createNavigation, findCell, visiblePart } from '../navigation.ts';
+import { createScale, formatLength, formatWhole, minus } from '../numbers.ts';
 import { Profile } from '../profile.tsx';
 import { createRows } from '../rows.ts';
 import { selected } from '../state.ts';
-import type { PanelProps, Table, View } from '../types.ts';
+import type { FigureTable, FigureView, PanelProps } from '../types.ts';
 
 /** The values of the first and the last colour, and marks at the ends and the middle: `long` ones for the legend. */
-function coloursOf({ range, domain: usual }: Table, domain = usual) {
-  const texts = (digits: number) => scaleOf(domain, digits).map(({ text }) => text);
+function chooseColours({ range, domain: usual }: FigureTable, domain = usual) {
+  const texts = (digits: number) => createScale(domain, digits).map(({ text }) => text);
   const [least, zero, greatest] = texts(2);
   const [low, middle, high] = texts(3);
   return {
@@ -26,13 +26,13 @@ function coloursOf({ range, domain: usual }: Table, domain = usual) {
   };
 }
 
-type Colours = ReturnType<typeof coloursOf>;
-type Part = ReturnType<typeof visiblePart>;
+type Colours = ReturnType<typeof chooseColours>;
+type ShownPart = ReturnType<typeof visiblePart>;
 
 /** The picture of a part of a table, without its values. */
-function frameOf(
+function describeFrame(
   dim: number,
-  { start, length, from, count }: Part,
+  { start, length, from, count }: ShownPart,
   { domain, marks }: Colours,
   wavelengths: Float64Array,
 ) {
@@ -49,12 +49,12 @@ function frameOf(
 }
 
 /** The picture of the visible part, and what is said of its drawing. */
-function usePicture(view: View, table: Table, colours: Colours) {
+function usePicture(view: FigureView, table: FigureTable, colours: Colours) {
   const { encoding, column, means } = table;
   const { dim } = view;
   const part = visiblePart(view);
   const { start, length, from, count } = part;
-  const rowsOf = useMemo(createRows, []);
+  const computeVisibleRows = useMemo(createRows, []);
   /** Positions from one drawn row to the next. */
   const step = useRef(1);
   const [sampling, say] = useState('');
@@ -66,11 +66,11 @@ function usePicture(view: View, table: Table, colours: Colours) {
   const picture = useMemo(
     (): Picture => ({
       values(pixels) {
-        const rows = rowsOf(encoding, part, pixels, means ? frequencies : undefined);
+        const rows = computeVisibleRows(encoding, part, pixels, means ? frequencies : undefined);
         step.current = rows.step;
         return rows;
       },
-      ...frameOf(
+      ...describeFrame(
         dim,
         part,
         colours,
@@ -80,7 +80,7 @@ function usePicture(view: View, table: Table, colours: Colours) {
     [table, start, length, from, count, colours],
   );
   const onScale = ({ rows, columns }: { rows: number; columns: number }) => {
-    const fading = kindOf(view).waves ? ', and the fastest waves fade out' : '';
+    const fading = findKind(view).waves ? ', and the fastest waves fade out' : '';
     const sampled = `More positions than pixels: one in ${step.current} is drawn.`;
     const meant = `More cells than pixels: each pixel shows a mean${fading}.`;
     say(step.current > 1 ? sampled : rows > 1 || columns > 1 ? meant : '');
@@ -89,12 +89,12 @@ function usePicture(view: View, table: Table, colours: Colours) {
 }
 
 /** What one cell, its row and its column are. */
-function useCell(view: View, table: Table, { domain, marks }: Colours) {
+function useCell(view: FigureView, table: FigureTable, { domain, marks }: Colours) {
   const { encoding } = table;
   const { start, length } = view;
   const { position, dimension } = selected(view);
   const { from, count } = visiblePart(view);
-  const readColumn = useMemo(createColumn, []);
+  const readColumn = useMemo(createSampledColumn, []);
   const row = useMemo(() => {
     const values = encoding.encode(1, { start: position, dims: [from, from + count] }).data;
     return { values, domain, marks, label: `Values of position ${formatWhole(position)} along the dimensions.` };
@@ -129,7 +129,7 @@ export function TablePanel({
   children,
 }: PanelProps & { children?: ComponentChildren }) {
   const table = tableOf(view);
-  const colours = useMemo(() => coloursOf(table, view.domain ?? undefined), [table, view.domain]);
+  const colours = useMemo(() => chooseColours(table, view.domain ?? undefined), [table, view.domain]);
   const { picture, sampling, onScale } = usePicture(view, table, colours);
   const { row, column, pairs } = useCell(view, table, colours);
   const navigation = useMemo(() => createNavigation(change), [change]);
@@ -143,7 +143,7 @@ export function TablePanel({
       </Head>
       <Heatmap
         part="figure"
-        cursor={cellOf(view)}
+        cursor={findCell(view)}
         onCursor={navigation.select}
         onMove={navigation.move}
         onFocusIn={() => setFocused(true)}

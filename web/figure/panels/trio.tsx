@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
-import type { Input } from '../addition/input.ts';
+import type { AddedInput } from '../addition/input.ts';
 import type { Sum } from '../addition/sum.ts';
 import { tokenLabel } from '../addition/tokens.ts';
 import { dimensionAxis, ticks } from '../axes.ts';
@@ -9,10 +9,10 @@ import type { Picture } from '../heatmap.tsx';
 import { Heatmap } from '../heatmap.tsx';
 import { formatValue, formatWhole } from '../numbers.ts';
 import { selected } from '../state.ts';
-import type { Change, View } from '../types.ts';
+import type { ChangeFigure, FigureView } from '../types.ts';
 
-const NAMES = ['embedding', 'encoding', 'sum'] as const;
-type Name = (typeof NAMES)[number];
+const ADDENDS = ['embedding', 'encoding', 'sum'] as const;
+type Addend = (typeof ADDENDS)[number];
 
 /** Pixels of a row's label. */
 const LABEL_SPACING = 16;
@@ -24,10 +24,10 @@ export function formatBound({ bound }: Sum) {
 }
 
 /** A picture of one addend, or of the sum. */
-function pictureOf(name: Name, values: Float32Array, { rows, tokens }: Input, bound: number): Picture {
+function describePicture(name: Addend, values: Float32Array, { rows, tokens }: AddedInput, bound: number): Picture {
   const dim = values.length / rows;
   const named = tokens.length > 0;
-  const ticksOf = (most: number) =>
+  const placeTicks = (most: number) =>
     ticks(0, rows, most).map((at) => {
       return { at, text: named ? tokenLabel(tokens[at]) : String(at) };
     });
@@ -36,7 +36,7 @@ function pictureOf(name: Name, values: Float32Array, { rows, tokens }: Input, bo
     rows,
     columns: dim,
     domain: [-bound, bound],
-    rowAxis: { name: named ? 'token' : 'row', ticks: ticksOf },
+    rowAxis: { name: named ? 'token' : 'row', ticks: placeTicks },
     columnAxis: dimensionAxis(dim),
     label: `${name} of ${rows} rows by ${dim} dimensions.`,
   };
@@ -44,7 +44,7 @@ function pictureOf(name: Name, values: Float32Array, { rows, tokens }: Input, bo
 
 /** A value of the sum with its addends. */
 function equation({ tables }: Sum, at: number): string {
-  const [embedding, encoding, sum] = NAMES.map((name) => formatValue(tables[name][at]));
+  const [embedding, encoding, sum] = ADDENDS.map((name) => formatValue(tables[name][at]));
   return `${embedding} + ${encoding.startsWith('−') ? `(${encoding})` : encoding} = ${sum}`;
 }
 
@@ -53,9 +53,9 @@ function Addend({
   name,
   sum: { input, tables, root, dim, bound },
   ...cursor
-}: { name: Name; sum: Sum } & Pick<Parameters<typeof Heatmap>[0], 'cursor' | 'onCursor'>) {
+}: { name: Addend; sum: Sum } & Pick<Parameters<typeof Heatmap>[0], 'cursor' | 'onCursor'>) {
   const values = tables[name];
-  const picture = useMemo(() => pictureOf(name, values, input, bound), [values, input, bound]);
+  const picture = useMemo(() => describePicture(name, values, input, bound), [values, input, bound]);
   return (
     <figure class={name}>
       <figcaption>
@@ -68,7 +68,7 @@ function Addend({
 }
 
 /** The row of the selected cell, counted from the first, its position and its dimension. */
-export const findSelected = (view: View, { input, dim, start }: Sum) =>
+export const findSelected = (view: FigureView, { input, dim, start }: Sum) =>
   selected({ ...view, start, length: input.rows, dim });
 
 /**
@@ -82,9 +82,9 @@ export function Trio({
   change,
   children,
 }: {
-  view: View;
+  view: FigureView;
   sum: Sum;
-  change: Change;
+  change: ChangeFigure;
   children?: ComponentChildren;
 }) {
   const { input, start, dim, root } = sum;
@@ -92,7 +92,7 @@ export function Trio({
   return (
     <div class="trio" part="figure">
       {children}
-      {NAMES.map((name) => (
+      {ADDENDS.map((name) => (
         <Addend
           key={name}
           {...{ name, sum }}

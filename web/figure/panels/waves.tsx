@@ -1,13 +1,13 @@
 import { useMemo } from 'preact/hooks';
 import { positionAxis } from '../axes.ts';
 import { Chart } from '../chart.tsx';
-import { chooseColumns, list, periodOf } from '../choice.ts';
+import { chooseColumns, computePeriod, writeList } from '../choice.ts';
 import { Head, Swatch } from '../components.tsx';
-import { clamp, formatLength, formatValue, formatWhole, scaleOf } from '../numbers.ts';
-import type { Figure } from '../plot.ts';
+import { clamp, createScale, formatLength, formatValue, formatWhole } from '../numbers.ts';
+import type { PlotData } from '../plot.ts';
 import { sampling } from '../sampling.ts';
 import { selected } from '../state.ts';
-import type { PanelProps, Table, View } from '../types.ts';
+import type { FigureTable, FigureView, PanelProps } from '../types.ts';
 
 /** The smallest fraction of the plot at which a wave can be followed: 8 cycles. */
 const FOLLOWED = 1 / 8;
@@ -22,12 +22,12 @@ function describeLines(lines: { style: string; wave: string; dimension: number }
   const values = wave === 'zero' ? 'zeros' : `${wave} values`;
   const noun = wave === 'component' ? 'principal component' : wave.endsWith('sine') && `${style} ${wave}`;
   const [one, more] = noun ? [`is a ${noun}`, `are ${noun}s`] : [`holds ${values}`, `hold ${values}`];
-  const dimensions = list(lines.map(({ dimension }) => dimension));
+  const dimensions = writeList(lines.map(({ dimension }) => dimension));
   return lines.length > 1 ? `Columns ${dimensions} ${more}. ` : `Column ${dimensions} ${one}. `;
 }
 
 /** A wave of the plot. */
-interface Wave {
+interface DrawnWave {
   dimension: number;
   wave: string;
   period: number;
@@ -44,7 +44,7 @@ interface Wave {
  *
  * @param width of the plot, in pixels
  */
-function wavesOf(view: View, column: Table['column'], width: number) {
+function computeWaves(view: FigureView, column: FigureTable['column'], width: number) {
   const { length, dim, waves } = view;
   const step = sampling(view);
   const columns = Array.from({ length: dim }, (_, dimension) => column(dimension));
@@ -54,11 +54,11 @@ function wavesOf(view: View, column: Table['column'], width: number) {
     ? { dimensions: waves, note: '' }
     : chooseColumns(columns, shortest, length * MOVING);
   const pairs: number[] = [];
-  const drawn: Wave[] = dimensions
+  const drawn: DrawnWave[] = dimensions
     .filter((dimension) => dimension < dim)
     .map((dimension, k) => {
       const { wave, pair } = columns[dimension];
-      const period = periodOf(columns[dimension]);
+      const period = computePeriod(columns[dimension]);
       const own = pair < 0 ? -k - 1 : pair; // the columns of a pair share a colour
       if (!pairs.includes(own)) pairs.push(own);
       // A line that fills its whole band is transparent, so that slower ones stay visible.
@@ -79,11 +79,11 @@ function wavesOf(view: View, column: Table['column'], width: number) {
 }
 
 /** The chart of a view's waves. */
-function figureOf(
-  view: View,
-  { encoding, domain: usual }: Table,
-  { drawn, lines }: ReturnType<typeof wavesOf>,
-): Figure {
+function drawWaves(
+  view: FigureView,
+  { encoding, domain: usual }: FigureTable,
+  { drawn, lines }: ReturnType<typeof computeWaves>,
+): PlotData {
   const { length, start } = view;
   const step = sampling(view);
   // The last sample is at or before the last row. Steps are powers of 2, so the division is exact.
@@ -124,7 +124,7 @@ function figureOf(
     yScale: {
       name: 'value',
       range,
-      ticks: () => scaleOf(domain, 3, 4),
+      ticks: () => createScale(domain, 3, 4),
     },
     spans: marked.map(({ period, colour }, k) => {
       return { from: 0, to: period, at: level(1.14 + 0.14 * k), colour, text: `λ = ${formatLength(period)}` };
@@ -134,8 +134,8 @@ function figureOf(
 }
 
 /** Says which lines are shown, kind by kind. */
-function describe(lines: Wave[]) {
-  const kinds = new Map<string, Wave[]>();
+function describeWaves(lines: DrawnWave[]) {
+  const kinds = new Map<string, DrawnWave[]>();
   for (const line of lines) {
     const kind = line.style + line.wave;
     kinds.set(kind, [...(kinds.get(kind) ?? []), line]);
@@ -156,11 +156,11 @@ export function WavesPanel({
   table,
   title = 'The waves',
   column = 'dimension',
-}: PanelProps & { table: Table; title?: string; column?: string }) {
+}: PanelProps & { table: FigureTable; title?: string; column?: string }) {
   const { start, length, waves, domain } = view;
   const { row, position } = selected(view);
-  const all = useMemo(() => wavesOf(view, table.column, root.clientWidth || 640), [table, length, waves]);
-  const figure = useMemo(() => figureOf(view, table, all), [table, all, start, domain]);
+  const all = useMemo(() => computeWaves(view, table.column, root.clientWidth || 640), [table, length, waves]);
+  const figure = useMemo(() => drawWaves(view, table, all), [table, all, start, domain]);
   const values = useMemo(() => table.encoding.encode([position]).data, [table, position]);
   /** Positions between places of the cursor. */
   const pace = Math.max(sampling(view), 1);
@@ -198,7 +198,7 @@ export function WavesPanel({
         </tbody>
       </table>
       <p class="caption" part="caption">
-        <span class="drawn">{describe(all.lines)}</span>Dots mark rows of the table where there is room.
+        <span class="drawn">{describeWaves(all.lines)}</span>Dots mark rows of the table where there is room.
       </p>
       <p class="missing" aria-live="polite">
         {all.missing}

@@ -3,25 +3,25 @@
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { ELEMENTS, LOOKS, THEMES } from '../../spec/elements.ts';
-import { FAMILIES, PRESET_NAMES, startOf } from '../../spec/families.ts';
-import { FIELDS, type Field, MAX_DIM } from '../../spec/fields.ts';
-import { traitOf } from './traits.ts';
+import { FAMILIES, findStartDefault, PRESET_NAMES } from '../../spec/families.ts';
+import { FIELDS, type FieldSpec, MAX_DIM } from '../../spec/fields.ts';
+import { formatTrait } from './traits.ts';
 
-const FILE = fileURLToPath(new URL('../../../build/_fields.py', import.meta.url));
+const FIELDS_FILE = fileURLToPath(new URL('../../../build/_fields.py', import.meta.url));
 
 /** The fields that the widgets have. */
-const KEYS = [...new Set(Object.values(ELEMENTS).flat())] as (keyof typeof FIELDS)[];
+const TRAIT_KEYS = [...new Set(Object.values(ELEMENTS).flat())] as (keyof typeof FIELDS)[];
 /** Python leaves these defaults to the preset and the element. */
 const LEFT = ['start', 'position', 'dimension'];
 
 /** @returns a literal of Python */
-function literal(value: unknown): string {
+function writePython(value: unknown): string {
   if (value === null) return 'None';
   if (typeof value === 'boolean') return value ? 'True' : 'False';
-  if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`;
+  if (Array.isArray(value)) return `[${value.map(writePython).join(', ')}]`;
   if (typeof value !== 'object') return JSON.stringify(value);
   return `{${Object.entries(value)
-    .map(([key, its]) => `${literal(key)}: ${literal(its)}`)
+    .map(([key, its]) => `${writePython(key)}: ${writePython(its)}`)
     .join(', ')}}`;
 }
 
@@ -31,25 +31,27 @@ const presets = Object.values(FAMILIES)
   .flatMap(({ presets }) => presets as readonly string[]);
 
 /** The arguments of traitlets' trait of the kind. */
-function argumentsOf(key: keyof typeof FIELDS) {
-  const field: Field = FIELDS[key];
+function formatArguments(key: keyof typeof FIELDS) {
+  const field: FieldSpec = FIELDS[key];
   const initial = LEFT.includes(key) ? null : field.initial;
   // A number of Python is a float only with a point.
   const text = (value: unknown) =>
-    field.kind === 'number' && value !== null ? String(value).replace(/^-?\d+$/, '$&.0') : literal(value);
+    field.kind === 'number' && value !== null ? String(value).replace(/^-?\d+$/, '$&.0') : writePython(value);
   const words = key === 'preset' ? presets : 'words' in field && field.words;
   const range = 'range' in field ? [`"min": ${text(field.range[0])}, "max": ${text(field.range[1])}`] : [];
   // Of a list, those of its numbers.
   if ('most' in field) return range.join();
   return [
     ...range,
-    ...(words ? [`"values": ${literal(words)}`] : []),
+    ...(words ? [`"values": ${writePython(words)}`] : []),
     `"default_value": ${text(initial)}`,
     ...(initial === null ? ['"allow_none": True'] : []),
   ].join(', ');
 }
 
-const starts = Object.fromEntries(PRESET_NAMES.filter(startOf).map((preset) => [preset, startOf(preset)]));
+const starts = Object.fromEntries(
+  PRESET_NAMES.filter(findStartDefault).map((preset) => [preset, findStartDefault(preset)]),
+);
 
 const source = () => `"""The fields of the elements. The build of the front end writes this file from web/spec."""
 
@@ -58,14 +60,14 @@ from typing import Any
 #: The most columns of a table.
 DIM = ${MAX_DIM}
 #: The first positions of presets that don't start at 0.
-STARTS: dict[str, int] = ${literal(starts)}
+STARTS: dict[str, int] = ${writePython(starts)}
 #: The traits that decide what is seen of a table or a sum, but none of its numbers.
-LOOKS = ${literal(LOOKS.map(traitOf))}
+LOOKS = ${writePython(LOOKS.map(formatTrait))}
 
 #: The arguments of each trait. With None the preset or the element decides the value.
 FIELDS: dict[str, dict[str, Any]] = {
-${KEYS.map((key) => `    "${traitOf(key)}": {${argumentsOf(key)}},`).join('\n')}
-    "theme": {"values": ${literal(THEMES)}, "default_value": None, "allow_none": True},
+${TRAIT_KEYS.map((key) => `    "${formatTrait(key)}": {${formatArguments(key)}},`).join('\n')}
+    "theme": {"values": ${writePython(THEMES)}, "default_value": None, "allow_none": True},
 }
 `;
 
@@ -73,6 +75,6 @@ ${KEYS.map((key) => `    "${traitOf(key)}": {${argumentsOf(key)}},`).join('\n')}
 export const pythonFields = {
   name: 'posenc:python-fields',
   closeBundle() {
-    writeFileSync(FILE, source());
+    writeFileSync(FIELDS_FILE, source());
   },
 };

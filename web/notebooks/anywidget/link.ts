@@ -1,7 +1,7 @@
 /** The connection to a host's model of the traits. Hosts have different abilities: MyST has no kernel to save to, and `off` throws. */
 
 /** The methods that all hosts have. */
-export interface Model {
+export interface WidgetModel {
   get: (trait: string) => any;
   set: (trait: string, value: unknown) => void;
   on: (event: string, callback: () => void) => void;
@@ -9,7 +9,7 @@ export interface Model {
   save_changes: () => void;
 }
 
-export interface Link {
+export interface WidgetLink {
   /** Undefined if the model has no such trait. */
   get: (trait: string) => any;
   save: (traits: Record<string, unknown>) => void;
@@ -19,7 +19,7 @@ export interface Link {
   end: () => void;
 }
 
-function tolerate(attempt: () => void) {
+function ignoreErrors(attempt: () => void) {
   try {
     attempt();
   } catch {
@@ -27,7 +27,7 @@ function tolerate(attempt: () => void) {
   }
 }
 
-export function link(model: Model): Link {
+export function link(model: WidgetModel): WidgetLink {
   const listeners = new Map<string, () => void>();
   let saving = false;
   return {
@@ -37,7 +37,7 @@ export function link(model: Model): Link {
       saving = true;
       for (const [trait, value] of Object.entries(traits)) model.set(trait, value);
       saving = false;
-      tolerate(() => model.save_changes());
+      ignoreErrors(() => model.save_changes());
     },
 
     listen(trait, callback) {
@@ -50,7 +50,7 @@ export function link(model: Model): Link {
     },
 
     end() {
-      for (const [event, heard] of listeners) tolerate(() => model.off(event, heard));
+      for (const [event, heard] of listeners) ignoreErrors(() => model.off(event, heard));
       listeners.clear();
     },
   };

@@ -1,7 +1,7 @@
 /** The theme around an element: a notebook's theme may differ from the system's. */
 
 /** The parent element of a node, through shadow roots. */
-function parentOf({ parentNode }: Node): Element | null {
+function findParent({ parentNode }: Node): Element | null {
   if (parentNode instanceof ShadowRoot) return parentNode.host;
   return parentNode instanceof Element ? parentNode : null;
 }
@@ -9,7 +9,7 @@ function parentOf({ parentNode }: Node): Element | null {
 /** The theme of the nearest ancestor with a painted background. */
 export function themeAround(element: Element): 'light' | 'dark' {
   const canvas = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
-  for (let around = parentOf(element); around && canvas; around = parentOf(around)) {
+  for (let around = findParent(element); around && canvas; around = findParent(around)) {
     canvas.clearRect(0, 0, 1, 1);
     canvas.fillStyle = getComputedStyle(around).backgroundColor; // the colour may have any syntax, so a pixel is read back
     canvas.fillRect(0, 0, 1, 1);

@@ -3,8 +3,8 @@
 /** In a notebook `layout` is the widget's own trait. */
 const LAYOUT = 'column_layout';
 
-export const traitOf = (property: string) =>
+export const formatTrait = (property: string) =>
   property === 'layout' ? LAYOUT : property.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-export const propertyOf = (trait: string) =>
+export const formatProperty = (trait: string) =>
   trait === LAYOUT ? 'layout' : trait.replace(/_(\w)/g, (_, letter) => letter.toUpperCase());

@@ -6,9 +6,9 @@
 import { load } from 'posenc';
 import 'posenc/element';
 import { ELEMENTS as FIELDS, LOOKS } from '../../spec/elements.ts';
-import { type Link, link, type Model } from './link.ts';
+import { link, type WidgetLink, type WidgetModel } from './link.ts';
 import { themeAround } from './theme.ts';
-import { propertyOf, traitOf } from './traits.ts';
+import { formatProperty, formatTrait } from './traits.ts';
 
 /** An array as it is transferred. */
 interface Wire {
@@ -25,7 +25,7 @@ type PosencElement = HTMLElement & { ready: Promise<void>; update: () => void; v
   >;
 
 /** The elements, and the results of each by the names of the model's traits. */
-const ELEMENTS: Record<
+const WIDGET_ELEMENTS: Record<
   string,
   (element: Record<string, any>) => Record<string, { shape: number[]; data: Float32Array } | undefined>
 > = {
@@ -36,10 +36,10 @@ const ELEMENTS: Record<
 };
 
 /** The traits of the selection and the view. The results do not depend on them. */
-const LOOK = LOOKS.map(traitOf);
+const LOOK = LOOKS.map(formatTrait);
 
 /** The traits that decide the results and that the user may change in the element. */
-const SPEC = [...new Set(Object.values(FIELDS).flat())].filter((key) => !LOOKS.includes(key)).map(traitOf);
+const SPEC = [...new Set(Object.values(FIELDS).flat())].filter((key) => !LOOKS.includes(key)).map(formatTrait);
 
 /** The traits that are only inputs; a computed table is also an output. */
 const GIVEN = ['embeddings', 'labels', 'table'];
@@ -62,26 +62,26 @@ function pack({ shape, data }: { shape: number[]; data: Float32Array }): Wire {
 }
 
 /** The element's error message, or ''. */
-function errorOf({ shadowRoot }: PosencElement): string {
+function readError({ shadowRoot }: PosencElement): string {
   const parts = [...(shadowRoot?.querySelectorAll('[part~="error"]') ?? [])];
   return parts.map(({ textContent }) => textContent).join('');
 }
 
 /** The results of the element, or the reason why they are not sent. */
-function resultsOf(element: PosencElement): Record<string, unknown> {
-  const computed = ELEMENTS[element.localName];
+function collectResults(element: PosencElement): Record<string, unknown> {
+  const computed = WIDGET_ELEMENTS[element.localName];
   const width = ('tables' in element && element.rotaryDim) || element.dim;
   const numbers = element.embeddings?.data.length ?? element.length * width;
   const tensors = Object.entries(computed(numbers > LIMIT ? {} : element));
   const names = tensors.map(([name]) => name).join(' and ');
   const error =
-    numbers > LIMIT ? `At most ${LIMIT} numbers are sent, not the ${numbers} of ${names}.` : errorOf(element);
+    numbers > LIMIT ? `At most ${LIMIT} numbers are sent, not the ${numbers} of ${names}.` : readError(element);
   const packed = tensors.map(([name, tensor]) => [name, tensor && !error ? pack(tensor) : null]);
   return { ...Object.fromEntries(packed), error };
 }
 
 /** The given table, which replaces the one that the model's other traits describe. */
-function ownTable(get: Link['get']): Wire | null | undefined {
+function findOwnTable(get: WidgetLink['get']): Wire | null | undefined {
   const table = get('table');
   return table?.computed ? null : table;
 }
@@ -94,14 +94,14 @@ function ownTable(get: Link['get']): Wire | null | undefined {
  */
 function showTraits(
   element: PosencElement,
-  { get, listen }: Link,
+  { get, listen }: WidgetLink,
   onShow: (trait: string) => void,
   onChange: () => void,
 ) {
   const known = [...LOOK, ...SPEC, ...GIVEN].filter((trait) => get(trait) !== undefined);
   const show = (trait: string) => {
-    const value = trait === 'table' ? ownTable(get) : get(trait);
-    element[propertyOf(trait)] = ['embeddings', 'table'].includes(trait) && value ? unpack(value) : value;
+    const value = trait === 'table' ? findOwnTable(get) : get(trait);
+    element[formatProperty(trait)] = ['embeddings', 'table'].includes(trait) && value ? unpack(value) : value;
     onShow(trait);
   };
   const replaced = known.filter((trait) => SPEC.includes(trait));
@@ -109,7 +109,7 @@ function showTraits(
   for (const trait of known) {
     show(trait);
     listen(trait, () => {
-      if (ownTable(get) && replaced.includes(trait)) return;
+      if (findOwnTable(get) && replaced.includes(trait)) return;
       if (trait === 'table') replaced.forEach(show);
       show(trait);
       onChange();
@@ -118,7 +118,7 @@ function showTraits(
 }
 
 /** Saves the user's choices and the results in the model. */
-function createAnswers(element: PosencElement, { get, save }: Link) {
+function createAnswers(element: PosencElement, { get, save }: WidgetLink) {
   let ended = false;
   let asked = false;
   let stale = true; // whether the model's result is out of date
@@ -128,11 +128,11 @@ function createAnswers(element: PosencElement, { get, save }: Link) {
   const moved = (traits: string[]) =>
     Object.fromEntries(
       traits
-        .map((trait) => [trait, element[propertyOf(trait)], get(trait)])
+        .map((trait) => [trait, element[formatProperty(trait)], get(trait)])
         .filter(([, value, known]) => known !== undefined && JSON.stringify(value) !== JSON.stringify(known)),
     );
   /** The selected cell. With an error there is none, though the last good picture still has one. */
-  const selected = () => (errorOf(element) ? null : (element.value ?? null));
+  const selected = () => (readError(element) ? null : (element.value ?? null));
 
   /** Saves everything, once for all changes made together. */
   const answer = async () => {
@@ -143,9 +143,9 @@ function createAnswers(element: PosencElement, { get, save }: Link) {
     if (ended) return;
     // In a hidden page there is no next frame.
     element.update();
-    const own = ownTable(get);
-    const result = stale ? (own ? { error: errorOf(element) } : resultsOf(element)) : {};
-    if (errorOf(element)) return save({ ...result, value: null });
+    const own = findOwnTable(get);
+    const result = stale ? (own ? { error: readError(element) } : collectResults(element)) : {};
+    if (readError(element)) return save({ ...result, value: null });
     stale = false;
     save({ ...moved(own ? LOOK : [...LOOK, ...SPEC]), ...result, value: element.value ?? null });
   };
@@ -178,7 +178,7 @@ function createAnswers(element: PosencElement, { get, save }: Link) {
  *
  * @returns of the page's theme
  */
-function followTheme(element: PosencElement, { get, listen }: Link): MutationObserver {
+function followJupyterTheme(element: PosencElement, { get, listen }: WidgetLink): MutationObserver {
   const paint = () => {
     // Some hosts add `el` to the page later: it has no surroundings yet.
     if (element.isConnected) element.theme = get('theme') ?? themeAround(element);
@@ -192,17 +192,17 @@ function followTheme(element: PosencElement, { get, listen }: Link): MutationObs
 }
 
 /** @returns removes the element */
-function render({ model, el }: { model: Model; el: HTMLElement }): () => void {
+function render({ model, el }: { model: WidgetModel; el: HTMLElement }): () => void {
   const linked = link(model);
   const name = linked.get('element');
-  if (!Object.hasOwn(ELEMENTS, name)) {
-    throw new RangeError(`posenc: element must be ${Object.keys(ELEMENTS).join(' or ')}, got ${name}`);
+  if (!Object.hasOwn(WIDGET_ELEMENTS, name)) {
+    throw new RangeError(`posenc: element must be ${Object.keys(WIDGET_ELEMENTS).join(' or ')}, got ${name}`);
   }
   const element = document.createElement(name) as PosencElement;
   const { answer, noteShown, end } = createAnswers(element, linked);
   showTraits(element, linked, noteShown, answer);
   el.append(element);
-  const repaint = followTheme(element, linked);
+  const repaint = followJupyterTheme(element, linked);
   answer();
   return () => {
     end();

@@ -5,21 +5,21 @@ import { compare, type Match } from 'posenc/identify';
 import type { EncodingsOfOptions } from 'posenc/models';
 import { formatError } from '../../figure/index.ts';
 import { findLayers } from '../../files/layers.ts';
-import { apart } from '../../files/pairs.ts';
-import { briefOf, rangesOf } from '../card.ts';
-import { MODELS } from '../models.ts';
-import type { Given } from './reading.ts';
+import { splitPair } from '../../files/pairs.ts';
+import { formatRanges, summarizeEncoding } from '../card.ts';
+import { EXAMPLE_MODELS } from '../models.ts';
+import type { GivenTable } from './reading.ts';
 
 /** Base and scaling, with all fields of the scaling. */
-const rotationOf = ({ dim, base = 10000, scaling }: RotarySpec) =>
+const createRotation = ({ dim, base = 10000, scaling }: RotarySpec) =>
   JSON.stringify([base, rotary({ dim, scaling }).spec.scaling]);
 
 /** The models that can be chosen whose rotary encoding has a match's base and scaling. */
 export function findModels(match: Match | undefined): string[] {
   if (match?.kind !== 'rotary' || !match.spec.scaling || match.bugs.length > 0) return [];
-  const rotation = rotationOf(match.spec);
-  return Object.entries(MODELS).flatMap(([name, file]) =>
-    findLayers(file).some(({ kind, spec }) => kind === 'rotary' && rotationOf(spec) === rotation) ? name : [],
+  const rotation = createRotation(match.spec);
+  return Object.entries(EXAMPLE_MODELS).flatMap(([name, file]) =>
+    findLayers(file).some(({ kind, spec }) => kind === 'rotary' && createRotation(spec) === rotation) ? name : [],
   );
 }
 
@@ -27,21 +27,24 @@ export function findModels(match: Match | undefined): string[] {
 export const namedGroups = (config: object, options?: EncodingsOfOptions) =>
   findLayers(config, options).map((group) => {
     const { layerType, layers } = group;
-    const of = [layerType, layers && `layers ${rangesOf(layers)}`].filter(Boolean).join(', ');
-    return { ...group, of: of || 'Your config', name: briefOf(group) };
+    const of = [layerType, layers && `layers ${formatRanges(layers)}`].filter(Boolean).join(', ');
+    return { ...group, of: of || 'Your config', name: summarizeEncoding(group) };
   });
 
 type NamedGroup = ReturnType<typeof namedGroups>[number];
 
 /** How a table compares with each kind of layers, a sentence for each. */
-export const comparedWith = (given: Given, groups: NamedGroup[]): string[] =>
+export const comparedWith = (given: GivenTable, groups: NamedGroup[]): string[] =>
   groups.map((group) => `${group.of}: ${comparison(given, group)}`);
 
-function comparison(given: Given, { kind, spec, name }: NamedGroup): string {
+function comparison(given: GivenTable, { kind, spec, name }: NamedGroup): string {
   const { data, rows, dim, both } = given;
   if (kind === 'none') return `${name}, so there is nothing to compare.`;
   if (kind === 'learned') return `${name}, which is not compared.`;
-  const { differences, maxError, worst } = compare(both ? apart(given) : { data, shape: [rows, dim] }, { kind, spec });
+  const { differences, maxError, worst } = compare(both ? splitPair(given) : { data, shape: [rows, dim] }, {
+    kind,
+    spec,
+  });
   const [first] = differences;
   if (!first) return `${name}, and your table agrees.`;
   if (!['unexplained', 'cells'].includes(first.id))

@@ -5,18 +5,18 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Head } from '../../figure/components.tsx';
 import { panelOf, type Shown } from '../component.tsx';
 import { FilePicker, TensorChoice } from '../files/files.tsx';
-import { FORMATS } from '../files/tensors.ts';
+import { FILE_FORMATS } from '../files/tensors.ts';
 import type { Context, View } from '../types.ts';
-import { call, standsStill } from './client.ts';
+import { callWorker, standsStill } from './client.ts';
 import { config } from './config.ts';
 import { EXAMPLES } from './examples.ts';
 import type { Finding } from './finding.ts';
 import { Details } from './finding.tsx';
-import { createReading, type Given } from './reading.ts';
+import { createReading, type GivenTable } from './reading.ts';
 
 /** A table and what it may be. `none` says why it is nothing. */
 interface Found {
-  given: Given;
+  given: GivenTable;
   matches: Match[];
   labels: string[];
   none: string;
@@ -24,13 +24,13 @@ interface Found {
   finding?: Finding;
 }
 
-async function search(given: Given): Promise<Found> {
-  const found = await call('name', given, true);
+async function search(given: GivenTable): Promise<Found> {
+  const found = await callWorker('name', given, true);
   const [first] = found.matches;
   if (!first) return { given, ...found };
   const scaled = first.kind === 'rotary' && first.spec.scaling;
   const models = scaled ? (await import('./beside.ts')).findModels(first) : [];
-  return { given, ...found, finding: await call('find', first, given, models) };
+  return { given, ...found, finding: await callWorker('find', first, given, models) };
 }
 
 /** A message that is announced. It is written anew whatever has become of its text. */
@@ -43,7 +43,7 @@ function Message({ text, ...rest }: { text: string; class: string; role: 'status
 }
 
 /** The box, the files and the examples from which a table is read. */
-function Input({ reading }: { reading: ReturnType<typeof createReading> }) {
+function TableInput({ reading }: { reading: ReturnType<typeof createReading> }) {
   const { text, elsewhere, typed, problem, summary, offer } = reading;
   return (
     <div class="mine">
@@ -68,7 +68,7 @@ function Input({ reading }: { reading: ReturnType<typeof createReading> }) {
         onPaste={reading.onPaste}
       />
       <p class="caption formats" id="mine-kinds">
-        {FORMATS}. Paste it, or open or drop a file.
+        {FILE_FORMATS}. Paste it, or open or drop a file.
       </p>
       <div class="row">
         <FilePicker label="A table" onFile={reading.open} />
@@ -93,16 +93,16 @@ function Input({ reading }: { reading: ReturnType<typeof createReading> }) {
 }
 
 /** How the table compares with the config.json beside it. */
-function BesideConfig({ given, pending }: { given: Given } & Pick<Context, 'pending'>) {
+function BesideConfig({ given, pending }: { given: GivenTable } & Pick<Context, 'pending'>) {
   const file = config.value;
-  const compared = useSignal<{ given: Given; file: typeof file; sentences: string[] }>();
+  const compared = useSignal<{ given: GivenTable; file: typeof file; sentences: string[] }>();
   useLayoutEffect(() => {
     const compare = async () => {
       if (!file) return;
       const { namedGroups } = await import('./beside.ts');
-      const sentences = await call('compare', given, namedGroups(file.config, file.options)).catch(({ message }) => [
-        message,
-      ]);
+      const sentences = await callWorker('compare', given, namedGroups(file.config, file.options)).catch(
+        ({ message }) => [message],
+      );
       compared.value = { given, file, sentences };
     };
     pending.until(compare());
@@ -133,7 +133,7 @@ function Check({ context: { change, pending } }: Shown) {
       });
     return createReading({
       pending,
-      recognizes: async (probe) => (await call('name', probe, false)).matches.length > 0,
+      recognizes: async (probe) => (await callWorker('name', probe, false)).matches.length > 0,
       async onTable(given, outdated) {
         const next = await search(given);
         if (!outdated()) set(next);
@@ -148,7 +148,7 @@ function Check({ context: { change, pending } }: Shown) {
     const isLatest = () => found.value === asked && chosen.value === k;
     chosen.value = k;
     try {
-      const next = k ? await call('find', matches[k], given!) : asked.finding;
+      const next = k ? await callWorker('find', matches[k], given!) : asked.finding;
       if (isLatest()) finding.value = next;
     } catch (error) {
       if (isLatest()) reading.problem.value = (error as Error).message;
@@ -163,7 +163,7 @@ function Check({ context: { change, pending } }: Shown) {
           Paste a table from your code. It is compared with every encoding here, at any base, first position and scale,
           and with common bugs.
         </p>
-        <Input reading={reading} />
+        <TableInput reading={reading} />
       </div>
       <div class={finding.value ? 'findings' : 'findings empty placeholder'} aria-busy={reading.busy.value}>
         {!given && <p class="nothing yet">The encoding of your table, and the cells that differ, appear here.</p>}

@@ -24,7 +24,7 @@ function stop(reason: string) {
 }
 
 /** Starts the worker, or where none can be made, as in a sandboxed frame, loads its module here. */
-export function start() {
+export function startWorker() {
   target ??= new Promise<Worker | Window>((resolve, reject) => {
     const loadHere = () => {
       worker = undefined;
@@ -58,17 +58,17 @@ export function start() {
   return target;
 }
 
-type Answer<Task extends keyof Tasks> = Awaited<ReturnType<Tasks[Task]>>;
+type CheckAnswer<Task extends keyof Tasks> = Awaited<ReturnType<Tasks[Task]>>;
 
 /** Runs a task there. Rejects with its refusal. */
-export async function call<Task extends keyof Tasks>(
+export async function callWorker<Task extends keyof Tasks>(
   task: Task,
   ...given: Parameters<Tasks[Task]>
-): Promise<Answer<Task>> {
-  const to = await start();
+): Promise<CheckAnswer<Task>> {
+  const to = await startWorker();
   // The page says first what it reads.
   if (to === window) await nextPaint();
-  return new Promise<Answer<Task>>((resolve, reject) => {
+  return new Promise<CheckAnswer<Task>>((resolve, reject) => {
     const { port1, port2 } = new MessageChannel();
     waiting.add(reject);
     port1.onmessage = ({ data: { result, problem } }) => {
@@ -84,16 +84,16 @@ export async function call<Task extends keyof Tasks>(
 /** Drops what is under way, since something newer is asked. */
 export const dropCalls = () => waiting.size > 0 && stop('Dropped.');
 
-let files = 0;
+let readerNames = 0;
 
 /** Opens a file there. */
 export async function openThere(file: File): Promise<Opened> {
-  const key = ++files;
-  const { names, shapes } = await call('open', file, key);
-  const shapeOf = new Map(names.map((name, k) => [name, shapes[k]]));
+  const key = ++readerNames;
+  const { names, shapes } = await callWorker('open', file, key);
+  const shapesByName = new Map(names.map((name, k) => [name, shapes[k]]));
   return {
     names,
-    shape: (name) => shapeOf.get(name) as number[],
-    read: (name, rows) => call('read', file, key, name, rows),
+    shape: (name) => shapesByName.get(name) as number[],
+    read: (name, rows) => callWorker('read', file, key, name, rows),
   };
 }

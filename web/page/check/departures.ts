@@ -10,14 +10,14 @@ import type { Deviation } from './slips.ts';
 type Parameter = { name: string; line: (value: number) => string; neutral?: number };
 
 /** `lines` has none for a value that needs none. */
-type Choice = { says: (is: unknown, usual: unknown) => string; lines: Record<string, string> };
+type DepartureChoice = { says: (is: unknown, usual: unknown) => string; lines: Record<string, string> };
 
 /** The bases of well-known models, none of which is a bug. */
 const KNOWN_BASES = [1e4, 2e4, 1e5, 150000, 160000, 250000, 5e5, 64e4, 1e6, 2e6, 5e6, 8e6, 1e7, 12e6, 1e8];
 
-export const isUnusual = (base = 1e4) => !KNOWN_BASES.includes(eightDigits(base));
+export const isUnusual = (base = 1e4) => !KNOWN_BASES.includes(formatEight(base));
 
-const eightDigits = (value: number) => Number(value.toPrecision(8));
+const formatEight = (value: number) => Number(value.toPrecision(8));
 
 /** The lines are those of PyTorch's tutorial, as in slips.ts; of rotary tables only the first position has one. */
 const PARAMETERS: Record<string, Parameter> = {
@@ -34,7 +34,7 @@ const positionIds = (start: number) => `position_ids = torch.arange(${start ? `$
 
 const frequencies = (steps: string) => `div_term = torch.exp(torch.arange(dim // 2) * (-math.log(base) / ${steps}))`;
 
-const CHOICES: Record<string, Choice> = {
+const CHOICES: Record<string, DepartureChoice> = {
   layout: {
     says: (is, usual) => `with layout ${is}, not ${usual}`,
     lines: {
@@ -57,7 +57,7 @@ const CHOICES: Record<string, Choice> = {
 };
 
 /** The encoding of a match and the one that it is named after, with all their fields. */
-function specsOf(match: Tabled): Record<string, unknown>[] {
+function listSpecs(match: Tabled): Record<string, unknown>[] {
   const { dim } = match.spec;
   const [own, usual] =
     match.kind === 'rotary'
@@ -67,12 +67,12 @@ function specsOf(match: Tabled): Record<string, unknown>[] {
 }
 
 /** The numbers and choices of a match that are not the defaults. */
-export function departuresOf(match: Match): Deviation[] {
+export function findDepartures(match: Match): Deviation[] {
   if (match.kind !== 'sinusoidal' && match.kind !== 'rotary') return [];
   const shifted = match.bugs.some(({ id }) => id === 'start-at-1');
-  const [own, usual] = specsOf(match);
+  const [own, usual] = listSpecs(match);
   const numbers = Object.entries(PARAMETERS).flatMap(([key, { name, line, neutral }]) => {
-    const [is, not] = [own, usual].map((spec) => eightDigits(Number(spec[key] ?? neutral)));
+    const [is, not] = [own, usual].map((spec) => formatEight(Number(spec[key] ?? neutral)));
     if (is === not || (key === 'start' && shifted)) return [];
     // Any table may go on from where another ends, and rotary encodings have any base.
     const isFine =
@@ -108,7 +108,7 @@ function endsInZeros(value: number, count: number) {
 }
 
 /** The types that tables are stored in, with the line that rounds. */
-const TYPES: { type: string; holds: (value: number) => boolean; method: string }[] = [
+const SCALING_TYPES: { type: string; holds: (value: number) => boolean; method: string }[] = [
   { type: 'bfloat16', holds: (value) => endsInZeros(value, 16), method: 'bfloat16()' },
   {
     type: 'float16',
@@ -119,8 +119,8 @@ const TYPES: { type: string; holds: (value: number) => boolean; method: string }
 ];
 
 /** The type to which all values are rounded, if there is one and it shows. */
-export function roundingOf({ agree, cells, maxError, kind }: Match, data: Float32Array): Deviation[] {
-  const found = agree === cells && maxError > 0 && TYPES.find(({ holds }) => data.every(holds));
+export function findRounding({ agree, cells, maxError, kind }: Match, data: Float32Array): Deviation[] {
+  const found = agree === cells && maxError > 0 && SCALING_TYPES.find(({ holds }) => data.every(holds));
   if (!found) return [];
   const { type, method } = found;
   const wrong = kind === 'rotary' ? `cos, sin = cos.${method}, sin.${method}` : `pe = pe.${method}`;

@@ -4,13 +4,13 @@ import { Legend, ReadOut } from '../../figure/components.tsx';
 import { Heatmap } from '../../figure/heatmap.tsx';
 import { dimensionAxis, formatError, formatValue, formatWhole, positionAxis } from '../../figure/index.ts';
 import type { Compared } from './finding.ts';
-import type { Given } from './reading.ts';
+import type { GivenTable } from './reading.ts';
 
-type Cell = [row: number, column: number];
+type DifferenceCell = [row: number, column: number];
 
 const signed = (difference: number) => `${difference < 0 ? '−' : ''}${formatError(Math.abs(difference))}`;
 
-const pictureOf = ({ rows, dim }: Given, { name, differences, start, largest, bound }: Compared) => ({
+const describeDifference = ({ rows, dim }: GivenTable, { name, differences, start, largest, bound }: Compared) => ({
   values: differences,
   rows,
   columns: dim,
@@ -21,15 +21,15 @@ const pictureOf = ({ rows, dim }: Given, { name, differences, start, largest, bo
 });
 
 /** The difference between a table and the correct one, with its worst cells marked and listed. */
-export function Difference({ given, compared }: { given: Given; compared: Compared }) {
+export function Difference({ given, compared }: { given: GivenTable; compared: Compared }) {
   const { data, rows, dim } = given;
   const { name, values, differences, start, worst = [], bound } = compared;
   const { picture, cell } = useMemo(
-    () => ({ picture: pictureOf(given, compared), cell: signal(compared.cell) }),
+    () => ({ picture: describeDifference(given, compared), cell: signal(compared.cell) }),
     [compared],
   );
   const [isCoarse, setCoarse] = useState(false);
-  const point = (...to: Cell) => {
+  const point = (...to: DifferenceCell) => {
     cell.value = to;
   };
   const [row, column] = cell.value;

@@ -2,10 +2,18 @@
 
 import type { Match } from 'posenc/identify';
 import { formatError, formatWhole } from '../../figure/index.ts';
-import type { Given } from './reading.ts';
-import { callOf, isAlternating, type Right, rightOf, spansOf, type Tabled } from './right.ts';
+import type { GivenTable } from './reading.ts';
+import { computeRight, isAlternating, type Right, spansOf, type Tabled, writeMaking } from './right.ts';
 import type { Deviation } from './slips.ts';
-import { agreementOf, correctedOf, deviationsOf, isTrusted, nameOf, numbersOf, verdictOf } from './verdict.ts';
+import {
+  correctMatch,
+  findDeviations,
+  findName,
+  isTrusted,
+  listNumbers,
+  writeAgreement,
+  writeVerdict,
+} from './verdict.ts';
 
 /** The correct table beside one. */
 export interface Compared extends Pick<Match, 'start' | 'worst'> {
@@ -36,45 +44,45 @@ export interface Finding {
   making?: { match: Tabled; part: Right['part'] } | { javascript: string };
 }
 
-const largestOf = (values: Float32Array) => values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+const measureLargest = (values: Float32Array) => values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
 
-function compare(match: Match, { data, rows, dim }: Given, values: Float32Array): Compared {
+function compareMatch(match: Match, { data, rows, dim }: GivenTable, values: Float32Array): Compared {
   const { start, worst, bugs } = match;
   const differences = data.map((value, k) => value - values[k]);
-  const largest = largestOf(differences);
+  const largest = measureLargest(differences);
   const isRight = !worst?.length && bugs.length === 0;
   // Beside the values, roundings are no pattern: they stay pale.
-  const bound = Math.max(largest, isRight ? largestOf(values) : 1e-4);
+  const bound = Math.max(largest, isRight ? measureLargest(values) : 1e-4);
   // The cell with the largest difference, which a bug makes.
   const at = differences.findIndex((value) => Math.abs(value) === largest);
   return {
-    ...{ start, worst, name: nameOf(match), values, differences, largest, bound },
+    ...{ start, worst, name: findName(match), values, differences, largest, bound },
     cell: isRight ? [Math.min(5, rows - 1), Math.min(4, dim - 1)] : [Math.floor(at / dim), at % dim],
   };
 }
 
 /** @param models that have the match's base and scaling */
-export function findingOf(match: Match, given: Given, models: string[] = []): Finding {
+export function createFinding(match: Match, given: GivenTable, models: string[] = []): Finding {
   const { data, rows, dim, decimals } = given;
-  const right = rightOf(match, given);
-  const compared = right && compare(match, given, right.values);
+  const right = computeRight(match, given);
+  const compared = right && compareMatch(match, given, right.values);
   const largest = compared?.largest ?? NaN;
-  const deviations = deviationsOf(match, data);
-  const corrected = correctedOf(match, deviations);
+  const deviations = findDeviations(match, data);
+  const corrected = correctMatch(match, deviations);
   const length = match.bugs.some(({ id }) => id === 'transposed') ? dim : rows;
   const isTable = corrected.kind === 'sinusoidal' || (corrected.kind === 'rotary' && corrected.holds !== 'frequencies');
   const trusted = isTrusted(match);
   const making =
     isTable && !corrected.step && !spansOf(corrected) && !isAlternating(corrected, dim)
       ? { match: corrected as Tabled, part: right?.part }
-      : { javascript: callOf(corrected, length, dim) };
+      : { javascript: writeMaking(corrected, length, dim) };
   return {
     ...{ match, length },
     deviations: trusted ? deviations : [],
-    verdict: verdictOf(match, deviations, right?.holds, models),
-    agreement: agreementOf(match, largest, decimals),
+    verdict: writeVerdict(match, deviations, right?.holds, models),
+    agreement: writeAgreement(match, largest, decimals),
     facts: {
-      ...numbersOf(match, right),
+      ...listNumbers(match, right),
       ...(compared && { 'largest difference': formatError(largest) }),
       ...(match.bugs.length > 0 && { 'beyond the bug': formatError(match.maxError) }),
     },

@@ -1,12 +1,12 @@
 import type { Signal } from '@preact/signals';
 import { useMemo, useState } from 'preact/hooks';
-import { codeOf } from '../code.ts';
+import { writeCode } from '../code.ts';
 import { CodeBox } from '../copy.tsx';
 import type { Change, View } from '../types.ts';
 import { Difference } from './difference.tsx';
 import type { Finding } from './finding.ts';
-import type { Given } from './reading.ts';
-import { makingOf, settingsOf } from './right.ts';
+import type { GivenTable } from './reading.ts';
+import { createMaking, findSettings } from './right.ts';
 import type { Deviation } from './slips.ts';
 
 /** Names and values in pairs. */
@@ -21,7 +21,7 @@ export const Facts = ({ facts }: { facts: Record<string, string> }) => (
   </dl>
 );
 
-const Line = ({ kind, name, code }: { kind: string; name: string; code: string }) => (
+const FindingLine = ({ kind, name, code }: { kind: string; name: string; code: string }) => (
   <div class={kind}>
     <dt>{name}</dt>
     <dd>
@@ -39,8 +39,8 @@ function Fixes({ deviations, isRotary }: { deviations: Deviation[]; isRotary: bo
       <h3>{`The fix, with the names of ${isRotary ? 'Hugging Face’s code' : 'PyTorch’s tutorial'}`}</h3>
       {fixes.map(({ wrong = '', right }) => (
         <dl key={wrong}>
-          {right && <Line kind="right" name="Write" code={right} />}
-          <Line kind="wrong" name={right ? 'in place of' : 'Leave out'} code={wrong} />
+          {right && <FindingLine kind="right" name="Write" code={right} />}
+          <FindingLine kind="wrong" name={right ? 'in place of' : 'Leave out'} code={wrong} />
         </dl>
       ))}
     </div>
@@ -64,8 +64,8 @@ function Code({
   const called = 'javascript' in making;
   const lacks = { pytorch: called, javascript: !called && !isShown };
   const language = lacks[chosen.value] ? (called ? 'javascript' : 'pytorch') : chosen.value;
-  const made = called ? undefined : makingOf(making.match, length, making.part);
-  const code = called ? making.javascript : codeOf(language, made!.view, made!.encoding);
+  const made = called ? undefined : createMaking(making.match, length, making.part);
+  const code = called ? making.javascript : writeCode(language, made!.view, made!.encoding);
   return (
     <CodeBox code={code}>
       <h3 id="mine-code">Code for the correct table</h3>
@@ -95,14 +95,14 @@ export function Details({
   change,
 }: {
   finding: Finding;
-  given: Given;
+  given: GivenTable;
   language: Signal<View['language']>;
   change: Change;
 }) {
   const { facts, match, length, deviations, compared, undrawn } = finding;
   const [settings, refusal] = useMemo(() => {
     try {
-      return [settingsOf(match, length), ''];
+      return [findSettings(match, length), ''];
     } catch (error) {
       return [undefined, `The page can’t show it: ${(error as Error).message}.`];
     }

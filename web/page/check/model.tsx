@@ -2,7 +2,7 @@ import './check.css';
 import { batch, useSignal } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
 import { Head } from '../../figure/components.tsx';
-import { kindOf } from '../../figure/index.ts';
+import { findKind } from '../../figure/index.ts';
 import { readConfig } from '../../files/read-config.ts';
 import { panelOf, type Shown } from '../component.tsx';
 import { CodeBox } from '../copy.tsx';
@@ -10,25 +10,25 @@ import { FilePicker } from '../files/files.tsx';
 import { createAttempts } from '../files/tensors.ts';
 import { ViewLink } from '../links.tsx';
 import type { Answer } from '../model.ts';
-import { MODELS } from '../models.ts';
+import { EXAMPLE_MODELS } from '../models.ts';
 import type { Context, View } from '../types.ts';
 import { config } from './config.ts';
 import { Facts } from './finding.tsx';
 
 /** The most bytes of a model's file; most have a few kilobytes. */
-const MOST = 2 ** 20;
+const MOST_BYTES = 2 ** 20;
 
 /** A cell for each layer, in the colour of its kind, and a choice among the kinds. Layers without positions are hollow. */
-function Layers({ answers, shown, show }: { answers: Answer[]; shown: Answer; show: (answer: Answer) => void }) {
+function LayerStrip({ answers, shown, show }: { answers: Answer[]; shown: Answer; show: (answer: Answer) => void }) {
   const encoded = answers.filter(({ card }) => card.call !== '');
-  const colourOf = (answer: Answer) => {
+  const findColour = (answer: Answer) => {
     const colour = encoded.indexOf(answer) % 4;
     return colour < 0
       ? { class: 'still' }
       : { class: `colour-${colour}`, style: { '--line': `var(--line-${colour + 1})` } };
   };
-  const cells: ReturnType<typeof colourOf>[] = [];
-  for (const answer of answers) for (const number of answer.numbers ?? []) cells[number] = colourOf(answer);
+  const cells: ReturnType<typeof findColour>[] = [];
+  for (const answer of answers) for (const number of answer.numbers ?? []) cells[number] = findColour(answer);
   return (
     <fieldset class="layers">
       <legend>Layers</legend>
@@ -41,7 +41,7 @@ function Layers({ answers, shown, show }: { answers: Answer[]; shown: Answer; sh
         {answers.map((answer) => (
           <label key={answer.name}>
             <input type="radio" name="model-layers" checked={answer === shown} onChange={() => show(answer)} />
-            <span class="key" style={colourOf(answer).style} />
+            <span class="key" style={findColour(answer).style} />
             {answer.name}
           </label>
         ))}
@@ -62,7 +62,7 @@ function Links({
   context: Context;
   complain: (refusal: string) => void;
 }) {
-  const { panels } = kindOf({ ...view, ...patch });
+  const { panels } = findKind({ ...view, ...patch });
   const link = (show: View['show'], name: string, text: string) => {
     const go = (to: Partial<View>) => {
       const refusal = navigate(to, null);
@@ -84,7 +84,7 @@ function Links({
 }
 
 /** The encoding of a model, chosen or read from its file. */
-function Model({ view, context, root }: Shown) {
+function ModelCard({ view, context, root }: Shown) {
   const known = useSignal('');
   const text = useSignal('');
   const parts = useSignal<{ names: string[]; chosen: string }>({ names: [], chosen: '' });
@@ -112,7 +112,7 @@ function Model({ view, context, root }: Shown) {
   /** Answers a file. If it can't be read, the reason is shown. A later call cancels the earlier one. */
   const read = (source: () => Promise<string> | string, chosen?: string) =>
     attempt('', async (outdated) => {
-      const [{ linkOf, readModel }, given] = await Promise.all([import('../model.ts'), source()]);
+      const [{ createLink: linkOf, readModel }, given] = await Promise.all([import('../model.ts'), source()]);
       if (outdated()) return;
       // What was chosen for one file doesn't apply to the next.
       if (!chosen) parts.value = { names: [], chosen: '' };
@@ -138,12 +138,12 @@ function Model({ view, context, root }: Shown) {
   };
   const choose = (name: string) => {
     start(name);
-    read(() => fill(name ? JSON.stringify(MODELS[name], null, 2) : ''));
+    read(() => fill(name ? JSON.stringify(EXAMPLE_MODELS[name], null, 2) : ''));
   };
   const open = (file: File) => {
     start();
     read(async () => {
-      if (file.size > MOST) throw new Error(`${file.name} is too large for the config.json of a model.`);
+      if (file.size > MOST_BYTES) throw new Error(`${file.name} is too large for the config.json of a model.`);
       return fill(await file.text());
     });
   };
@@ -159,9 +159,9 @@ function Model({ view, context, root }: Shown) {
   // A link opens it.
   useEffect(() => {
     if (!model || (link.value?.model === model && link.value.part === part)) return;
-    known.value = Object.hasOwn(MODELS, model) ? model : '';
+    known.value = Object.hasOwn(EXAMPLE_MODELS, model) ? model : '';
     parts.value = part ? { names: [part], chosen: part } : { names: [], chosen: '' };
-    read(() => fill(known.value ? JSON.stringify(MODELS[model], null, 2) : model), part ?? undefined);
+    read(() => fill(known.value ? JSON.stringify(EXAMPLE_MODELS[model], null, 2) : model), part ?? undefined);
     context.pending.settled().then(() => root.scrollIntoView({ block: 'nearest' }));
   }, [model, part]);
 
@@ -180,7 +180,7 @@ function Model({ view, context, root }: Shown) {
               onChange={({ currentTarget }) => choose(currentTarget.value)}
             >
               <option value="">your own</option>
-              {Object.keys(MODELS).map((name) => (
+              {Object.keys(EXAMPLE_MODELS).map((name) => (
                 <option key={name}>{name}</option>
               ))}
             </select>
@@ -224,7 +224,7 @@ function Model({ view, context, root }: Shown) {
           {shown.value?.card.family}
         </p>
         {shown.value && answers.value.length > 1 && (
-          <Layers
+          <LayerStrip
             answers={answers.value}
             shown={shown.value}
             show={(next) => {
@@ -273,4 +273,4 @@ function Model({ view, context, root }: Shown) {
   );
 }
 
-export default panelOf(Model);
+export default panelOf(ModelCard);

@@ -3,12 +3,12 @@ import { formatWhole } from '../../figure/index.ts';
 import type { Pending } from '../../figure/types.ts';
 import { withPairs } from '../../files/pairs.ts';
 import type { ReadTable } from '../../files/parse.ts';
-import { POSITIONS, sizesOf } from '../../files/shapes.ts';
+import { formatSizes, POSITION_NAMES } from '../../files/shapes.ts';
 import { brokenRule, createReader, rulesOfTables } from '../files/tensors.ts';
-import { call, dropCalls, start } from './client.ts';
+import { callWorker, dropCalls, startWorker } from './client.ts';
 
 /** A table to compare. */
-export interface Given {
+export interface GivenTable {
   data: Float32Array;
   rows: number;
   dim: number;
@@ -19,21 +19,21 @@ export interface Given {
 }
 
 /** Likely names, which are offered first. */
-const LIKELY = new RegExp(`${POSITIONS.source}| \\+ `, 'i');
+const LIKELY_TENSORS = new RegExp(`${POSITION_NAMES.source}| \\+ `, 'i');
 /** Longer texts are read but not shown, since they would slow the box down. */
-const MOST_SHOWN = 200_000;
+const MOST_NAMES = 200_000;
 /** The most values that are compared. So many take seconds if the table matches nothing. */
-const MOST_VALUES = 2 ** 20;
+const LARGEST_TABLE = 2 ** 20;
 /** The rows of a tensor that are enough to recognize it, and the milliseconds for trying tensors. */
 const PROBE = 64;
-const PATIENCE = 10_000;
+const WORKER_PATIENCE = 10_000;
 /** Milliseconds without a key before typed text is read. */
-const PAUSE = 200;
-const objection = (shape: number[]) => brokenRule(shape, rulesOfTables(shape));
+const TYPING_PAUSE = 200;
+const findShapeProblem = (shape: number[]) => brokenRule(shape, rulesOfTables(shape));
 
 /** @param most rows */
-function givenOf({ data, shape, decimals, both = false }: ReadTable, most: number): Given {
-  const [all, dim] = sizesOf(shape);
+function readGiven({ data, shape, decimals, both = false }: ReadTable, most: number): GivenTable {
+  const [all, dim] = formatSizes(shape);
   const rows = Math.min(all, most);
   // What is sent to the worker is all of a buffer.
   return { data: data.slice(0, rows * dim), rows, dim, decimals, both };
@@ -45,15 +45,15 @@ function givenOf({ data, shape, decimals, both = false }: ReadTable, most: numbe
  * @param given what of it is compared
  * @param length of its first axis, which may have been read only in part
  */
-function summaryOf({ shape, format }: ReadTable, { rows, dim }: Given, length: number) {
-  const all = Math.max(sizesOf(shape)[0], shape[0] < length ? length : 0);
+function summarizeTable({ shape, format }: ReadTable, { rows, dim }: GivenTable, length: number) {
+  const all = Math.max(formatSizes(shape)[0], shape[0] < length ? length : 0);
   const cut = rows < all ? ` The first ${formatWhole(rows)} rows are compared.` : '';
   return `Read as ${format}: ${formatWhole(all)} positions × ${formatWhole(dim)} dimensions.${cut}`;
 }
 
 /** The first tensor that passes, or the first of all if none does in time. */
-async function firstOf(names: string[], passes: (name: string, k: number) => Promise<boolean>) {
-  const end = performance.now() + PATIENCE;
+async function findFirst(names: string[], passes: (name: string, k: number) => Promise<boolean>) {
+  const end = performance.now() + WORKER_PATIENCE;
   for (const [k, name] of names.length > 1 ? names.entries() : []) {
     if (performance.now() > end) break;
     if (await passes(name, k)) return name;
@@ -61,9 +61,9 @@ async function firstOf(names: string[], passes: (name: string, k: number) => Pro
   return names[0];
 }
 
-async function tableIn(text: string) {
-  const read = await call('readText', text);
-  const reason = objection(read.shape);
+async function readTableIn(text: string) {
+  const read = await callWorker('readText', text);
+  const reason = findShapeProblem(read.shape);
   if (reason) throw new Error(reason);
   return read;
 }
@@ -76,9 +76,9 @@ export function createReading({
   pending,
 }: {
   /** Whether a tensor of a file is a known encoding. */
-  recognizes: (given: Given) => Promise<boolean>;
+  recognizes: (given: GivenTable) => Promise<boolean>;
   /** Compares it. */
-  onTable: (given: Given, outdated: () => boolean) => Promise<void>;
+  onTable: (given: GivenTable, outdated: () => boolean) => Promise<void>;
   /** Called if there is no table. */
   onNone: () => void;
   pending: Pending;
@@ -91,7 +91,7 @@ export function createReading({
   const problem = signal('');
   const latest = pending.latest();
   // The first call tells why it can’t.
-  start().catch(() => {});
+  startWorker().catch(() => {});
   /** Whether the box shows the text that is read. */
   const typed = signal(true);
 
@@ -101,11 +101,11 @@ export function createReading({
   };
 
   const compare = async (read: ReadTable, length: number, outdated: () => boolean, name: string): Promise<void> => {
-    const given = givenOf(read, Math.floor(MOST_VALUES / sizesOf(read.shape)[1]));
+    const given = readGiven(read, Math.floor(LARGEST_TABLE / formatSizes(read.shape)[1]));
     await onTable(given, outdated);
     if (outdated()) return;
     batch(() => {
-      summary.value = summaryOf(read, given, length);
+      summary.value = summarizeTable(read, given, length);
       if (!name) return;
       text.value = '';
       elsewhere.value = name;
@@ -114,17 +114,17 @@ export function createReading({
 
   const reader = createReader({
     pending,
-    objection,
+    objection: findShapeProblem,
     adapt: withPairs,
     masks: true,
-    rowsOf: (shape) => (shape[0] === 1 ? 1 : Math.floor(MOST_VALUES / shape[shape.length - 1])),
-    likely: LIKELY,
+    rowsOf: (shape) => (shape[0] === 1 ? 1 : Math.floor(LARGEST_TABLE / shape[shape.length - 1])),
+    likely: LIKELY_TENSORS,
     choose: (names, { read }, outdated) =>
-      firstOf(names, async (name, k) => {
+      findFirst(names, async (name, k) => {
         summary.value = `Trying ${name}, ${k + 1} of ${names.length}…`;
         // The error is shown when this tensor is chosen.
         const probe = await read(name, PROBE).catch(() => undefined);
-        return outdated() || (probe !== undefined && recognizes(givenOf(probe, PROBE)));
+        return outdated() || (probe !== undefined && recognizes(readGiven(probe, PROBE)));
       }),
     onTable: (read, { file, length }, outdated) => compare(read, length, outdated, file),
     onStart(message) {
@@ -146,7 +146,7 @@ export function createReading({
     reader.forget();
     reader.attempt('', async (outdated) => {
       if (given.trim() === '') return readNone();
-      const table = await tableIn(given);
+      const table = await readTableIn(given);
       await compare(table, table.shape[0], outdated, name);
     });
   };
@@ -167,12 +167,12 @@ export function createReading({
       text.value = given;
       // A file whose comparison ends while something is typed would clear the box.
       reader.forget();
-      latest.after(keyed ? PAUSE : 0, () => read(given));
+      latest.after(keyed ? TYPING_PAUSE : 0, () => read(given));
     },
     /** Takes a text that is too long to be shown. */
     onPaste(event: ClipboardEvent) {
       const given = event.clipboardData?.getData('text/plain') ?? '';
-      if (given.length <= MOST_SHOWN) return;
+      if (given.length <= MOST_NAMES) return;
       event.preventDefault();
       read(given, `Pasted text of ${formatWhole(given.length)} characters, too many to show here`);
     },

@@ -13,15 +13,15 @@ import {
 import type { Match } from 'posenc/identify';
 import { formatScaling, KINDS, TABLE_FIELDS } from '../../figure/index.ts';
 import { rotaryRows } from '../../figure/kinds/rotary-table.ts';
-import type { Field } from '../../figure/parse.ts';
-import type { Rows } from '../../figure/types.ts';
+import type { FieldParser } from '../../figure/parse.ts';
+import type { RowEncoding } from '../../figure/types.ts';
 import { beside } from '../../files/pairs.ts';
 import { MAX_LENGTH } from '../../spec/fields.ts';
-import { literal, making } from '../families/parts.ts';
-import type { Part } from '../families/rotary.ts';
-import { fields, initial } from '../state.ts';
+import { making, writeLiteral } from '../families/parts.ts';
+import type { CodePart } from '../families/rotary.ts';
+import { INITIAL_VIEW, pageFields } from '../state.ts';
 import type { View } from '../types.ts';
-import type { Given } from './reading.ts';
+import type { GivenTable } from './reading.ts';
 
 /** A match whose tables are cosines and sines. */
 type Rotation = Extract<Match, { kind: 'rotary' | 'rotaryGrid' }>;
@@ -34,11 +34,11 @@ export interface Right {
   /** The part of a rotary encoding that it contains. */
   holds?: string;
   /** The same as data. */
-  part?: Part;
+  part?: CodePart;
 }
 
 /** What each part of a rotary encoding is called. */
-const PARTS = {
+const TABLE_PARTS = {
   cos: ['cosines', 'cos'],
   sin: ['sines', 'sin'],
   'cos-sin': ['cosines, then sines', 'cos', 'sin'],
@@ -51,12 +51,12 @@ export const isAlternating = ({ holds, columns, spec }: Match, width: number) =>
 
 export const spansOf = (match: Match): any => match.kind === 'rotary' && match.spans;
 
-function rotaryOf(match: Rotation, rows: number, width: number): Right {
+function computeRotary(match: Rotation, rows: number, width: number): Right {
   const { start, step = 1, holds, columns = 'pairs' } = match;
   const encoding = match.kind === 'rotary' ? rotary(match.spec) : rotaryGrid(match.spec);
   if (holds === 'frequencies') return { values: Float32Array.from(encoding.frequencies) };
-  const [words, ...names] = PARTS[holds as keyof typeof PARTS];
-  const each: Part['columns'] = columns === 'pairs' || isAlternating(match, width) ? 'pairs' : 'dim';
+  const [words, ...names] = TABLE_PARTS[holds as keyof typeof TABLE_PARTS];
+  const each: CodePart['columns'] = columns === 'pairs' || isAlternating(match, width) ? 'pairs' : 'dim';
   const positions = spansOf(match)
     ? spanPositions(spansOf(match))
     : Array.from({ length: rows }, (_, row) => start + row * step);
@@ -72,11 +72,11 @@ function rotaryOf(match: Rotation, rows: number, width: number): Right {
 }
 
 /** @returns none if the correct table has a different shape */
-export function rightOf(match: Match, { data, rows, dim }: Given): Right | undefined {
+export function computeRight(match: Match, { data, rows, dim }: GivenTable): Right | undefined {
   const { start } = match;
   if (match.kind === 'grid') return { values: grid(match.spec).encode(rows).data };
   if (match.kind === 'rotary' || match.kind === 'rotaryGrid') {
-    const right = rotaryOf(match, rows, dim);
+    const right = computeRotary(match, rows, dim);
     return right.values.length === data.length ? right : undefined;
   }
   if (match.kind === 'sinusoidal') {
@@ -90,7 +90,7 @@ export function rightOf(match: Match, { data, rows, dim }: Given): Right | undef
 }
 
 /** The fields of a view that describe a match. */
-function askedOf(match: Tabled): Record<string, unknown> {
+function listAsked(match: Tabled): Record<string, unknown> {
   const { spec, start } = match;
   if (match.kind === 'sinusoidal') return { ...spec, preset: match.preset, start };
   const { layout, scaling, ...others } = match.spec;
@@ -102,17 +102,17 @@ function askedOf(match: Tabled): Record<string, unknown> {
 }
 
 /** The settings of the page that make a match. Throws if there are none. */
-export function settingsOf(match: Match, rows: number): Partial<View> {
+export function findSettings(match: Match, rows: number): Partial<View> {
   if (match.kind === 'grid' || match.kind === 'rotaryGrid') throw new Error('it has no settings for grids');
   if (match.kind !== 'sinusoidal' && match.kind !== 'rotary')
     throw new Error('it has no settings for slopes, biases and buckets');
   if (match.step) throw new Error('it has no setting for steps');
   if (spansOf(match)) throw new Error('it has no setting for images among texts');
-  const asked = { ...askedOf(match), length: Math.min(rows, MAX_LENGTH) };
+  const asked = { ...listAsked(match), length: Math.min(rows, MAX_LENGTH) };
   const patch = Object.fromEntries(
     [...TABLE_FIELDS, 'start', 'length', 'left', 'columns'].map((name) => {
       const key = name as keyof View;
-      const field = fields[key] as Field<unknown>;
+      const field = pageFields[key] as FieldParser<unknown>;
       const value = (asked as Record<string, unknown>)[key] ?? field.initial;
       try {
         return [key, field.parse(field.format(value))];
@@ -123,18 +123,18 @@ export function settingsOf(match: Match, rows: number): Partial<View> {
   );
   if (match.kind === 'sinusoidal') {
     // The encoding is created here, since the panels' cache holds only the table that they show.
-    const zeroOf = (spec: SinusoidalSpec) => sinusoidal(spec).spec.zeroAt;
-    const settable = KINDS.sinusoidal.spec({ ...initial, ...patch });
-    if (zeroOf(settable as any) !== zeroOf(match.spec)) throw new Error('no setting moves the row of zeros');
+    const findZero = (spec: SinusoidalSpec) => sinusoidal(spec).spec.zeroAt;
+    const settable = KINDS.sinusoidal.spec({ ...INITIAL_VIEW, ...patch });
+    if (findZero(settable as any) !== findZero(match.spec)) throw new Error('no setting moves the row of zeros');
   }
   return patch;
 }
 
 /** The line of code that makes what a match holds. */
-function lineOf(match: Match, rows: number, columns: number): string {
+function writeLine(match: Match, rows: number, columns: number): string {
   const { start, step, holds } = match;
   const from = (queries: number) => (start > 0 || queries < columns ? { start } : {});
-  const options = (given: object) => (Object.keys(given).length > 0 ? `, ${literal(given)}` : '');
+  const options = (given: object) => (Object.keys(given).length > 0 ? `, ${writeLiteral(given)}` : '');
   if (holds === 'frequencies' || holds === 'slopes') return `const { ${holds} } = encoding;`;
   if (holds === 'buckets') return `const index = encoding.index(${rows}, ${columns}${options(from(rows))});`;
   if (match.kind === 'alibi') {
@@ -151,7 +151,7 @@ function lineOf(match: Match, rows: number, columns: number): string {
   const each = match.columns === 'pairs' || isAlternating(match, columns) ? {} : { columns: 'dim' };
   const spans = spansOf(match);
   const positions = spans
-    ? `spanPositions(${literal(spans)})`
+    ? `spanPositions(${writeLiteral(spans)})`
     : step
       ? `Array.from({ length: ${rows} }, (_, row) => ${start} + row * ${step})`
       : rows;
@@ -161,13 +161,13 @@ function lineOf(match: Match, rows: number, columns: number): string {
 }
 
 /** The code for a match that has no view. */
-export const callOf = (match: Match, rows: number, columns: number) =>
-  `${making(match.kind, match.spec, {}).replace('rotary }', spansOf(match) ? 'rotary, spanPositions }' : 'rotary }')}${lineOf(match, rows, columns)}\n`;
+export const writeMaking = (match: Match, rows: number, columns: number) =>
+  `${making(match.kind, match.spec, {}).replace('rotary }', spansOf(match) ? 'rotary, spanPositions }' : 'rotary }')}${writeLine(match, rows, columns)}\n`;
 
 /** The view and the encoding from which the code for a match is written. */
-export function makingOf(match: Tabled, rows: number, part?: Part): { view: View; encoding: Rows } {
-  const asked = Object.entries(askedOf(match)).filter(([, value]) => value !== undefined);
-  const view = { ...initial, ...Object.fromEntries(asked), length: rows } as View;
+export function createMaking(match: Tabled, rows: number, part?: CodePart): { view: View; encoding: RowEncoding } {
+  const asked = Object.entries(listAsked(match)).filter(([, value]) => value !== undefined);
+  const view = { ...INITIAL_VIEW, ...Object.fromEntries(asked), length: rows } as View;
   const { start } = match;
   return match.kind === 'sinusoidal'
     ? { view, encoding: sinusoidal({ ...match.spec, start }) }

@@ -16,8 +16,8 @@ interface Slip {
 export type Deviation = Partial<Slip> & { says: string; field?: string };
 
 const PAIR = 'pe[:, 0::2], pe[:, 1::2] =';
-const PAIRS = { right: `${PAIR} torch.sin(angle), torch.cos(angle)` };
-const POSITIONS = { right: 'position = torch.arange(length)[:, None]' };
+const SLIP_PAIRS = { right: `${PAIR} torch.sin(angle), torch.cos(angle)` };
+const SLIP_POSITIONS = { right: 'position = torch.arange(length)[:, None]' };
 const FREQUENCIES = { right: 'div_term = torch.exp(torch.arange(0, dim, 2) * (-math.log(base) / dim))' };
 const POWER = { right: 'div_term = base ** (-torch.arange(0, dim, 2) / dim)' };
 const ANGLE = { right: 'angle = position * div_term' };
@@ -29,9 +29,9 @@ export const SLIPS: Record<string, Slip> = {
     right: 'pe[:, 1::2] = torch.cos(position * base ** (-torch.arange(0, dim, 2) / dim))',
   },
   'cosines-missing': { wrong: 'pe[:, 1::2] = 0', right: 'pe[:, 1::2] = torch.cos(angle)' },
-  swapped: { wrong: `${PAIR} torch.cos(angle), torch.sin(angle)`, ...PAIRS },
-  'sine-only': { wrong: `${PAIR} torch.sin(angle), torch.sin(angle)`, ...PAIRS },
-  'cosine-only': { wrong: `${PAIR} torch.cos(angle), torch.cos(angle)`, ...PAIRS },
+  swapped: { wrong: `${PAIR} torch.cos(angle), torch.sin(angle)`, ...SLIP_PAIRS },
+  'sine-only': { wrong: `${PAIR} torch.sin(angle), torch.sin(angle)`, ...SLIP_PAIRS },
+  'cosine-only': { wrong: `${PAIR} torch.cos(angle), torch.cos(angle)`, ...SLIP_PAIRS },
   'halves-swapped': { wrong: 'pe = pe.roll(dim // 2, dims=1)' },
   'columns-reversed': { wrong: 'pe = pe.flip(1)' },
 
@@ -66,8 +66,8 @@ export const SLIPS: Record<string, Slip> = {
   'angles-float16': { wrong: 'angle = (position.half() * div_term.half()).float()', ...ANGLE },
 
   // Positions
-  'start-at-1': { wrong: 'position = torch.arange(1, length + 1)[:, None]', ...POSITIONS },
-  'positions-divided': { wrong: 'position = torch.arange(length)[:, None] / NUMBER', ...POSITIONS },
+  'start-at-1': { wrong: 'position = torch.arange(1, length + 1)[:, None]', ...SLIP_POSITIONS },
+  'positions-divided': { wrong: 'position = torch.arange(length)[:, None] / NUMBER', ...SLIP_POSITIONS },
   'positions-bfloat16': {
     wrong: 'position = torch.arange(length, dtype=torch.bfloat16)[:, None]',
     right: 'position = torch.arange(length, dtype=torch.float32)[:, None]',
@@ -76,7 +76,7 @@ export const SLIPS: Record<string, Slip> = {
     wrong: 'position = torch.arange(length, dtype=torch.float16)[:, None]',
     right: 'position = torch.arange(length, dtype=torch.float32)[:, None]',
   },
-  'rows-repeated': { wrong: 'position = torch.arange(length)[:, None] // NUMBER', ...POSITIONS },
+  'rows-repeated': { wrong: 'position = torch.arange(length)[:, None] // NUMBER', ...SLIP_POSITIONS },
   'rows-shifted': { wrong: 'pe = pe.roll(NUMBER, dims=0)' },
 
   // The whole table
@@ -99,7 +99,7 @@ const inverse = (exponents: string) => `inv_freq = 1.0 / (base ** (${exponents})
 const INVERSE = { right: inverse('torch.arange(0, dim, 2) / dim') };
 const FREQS = { right: 'freqs = position_ids[:, None] * inv_freq' };
 const IDS = { right: 'position_ids = torch.arange(length)' };
-const WAVES = { right: 'cos, sin = emb.cos(), emb.sin()' };
+const SLIP_WAVES = { right: 'cos, sin = emb.cos(), emb.sin()' };
 
 /** The lines of rotary code, with the names of Hugging Face's: what isn't here has none. */
 export const ROTARY_SLIPS: Record<string, Slip> = {
@@ -127,11 +127,11 @@ export const ROTARY_SLIPS: Record<string, Slip> = {
   'positions-divided': { wrong: 'position_ids = torch.arange(length) / NUMBER', ...IDS },
   'rows-repeated': { wrong: 'position_ids = torch.arange(length) // NUMBER', ...IDS },
   'rows-clamped': { wrong: 'position_ids = torch.arange(length).clamp(max=NUMBER)', ...IDS },
-  swapped: { wrong: 'cos, sin = emb.sin(), emb.cos()', ...WAVES },
-  'sine-only': { wrong: 'cos, sin = emb.sin(), emb.sin()', ...WAVES },
-  'cosine-only': { wrong: 'cos, sin = emb.cos(), emb.cos()', ...WAVES },
-  'sines-negated': { wrong: 'cos, sin = emb.cos(), -emb.sin()', ...WAVES },
-  'layouts-mixed': { wrong: 'cos, sin = emb.cos(), freqs.repeat_interleave(2, dim=-1).sin()', ...WAVES },
+  swapped: { wrong: 'cos, sin = emb.sin(), emb.cos()', ...SLIP_WAVES },
+  'sine-only': { wrong: 'cos, sin = emb.sin(), emb.sin()', ...SLIP_WAVES },
+  'cosine-only': { wrong: 'cos, sin = emb.cos(), emb.cos()', ...SLIP_WAVES },
+  'sines-negated': { wrong: 'cos, sin = emb.cos(), -emb.sin()', ...SLIP_WAVES },
+  'layouts-mixed': { wrong: 'cos, sin = emb.cos(), freqs.repeat_interleave(2, dim=-1).sin()', ...SLIP_WAVES },
   scaled: { wrong: 'cos, sin = NUMBER * cos, NUMBER * sin' },
   negated: { wrong: 'cos, sin = -cos, -sin' },
   'columns-reversed': { wrong: 'cos, sin = cos.flip(-1), sin.flip(-1)' },
@@ -139,7 +139,7 @@ export const ROTARY_SLIPS: Record<string, Slip> = {
 };
 
 /** The slips in a table, in the words of its notes and with their number. Without a line that is known to make it, it has no fix. */
-export const slipsOf = ({ bugs, kind }: Match): Deviation[] =>
+export const findSlips = ({ bugs, kind }: Match): Deviation[] =>
   bugs.map(({ id, note }) => {
     const { wrong = '', right } = (kind === 'rotary' ? ROTARY_SLIPS : SLIPS)[id] ?? {};
     const [number = ''] = /-?[\d.]+(e[+-]?\d+)?/.exec(note) ?? [];

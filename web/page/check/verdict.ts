@@ -4,9 +4,9 @@ import { grid, rotary, rotaryGrid, sinusoidal } from 'posenc';
 import type { Match } from 'posenc/identify';
 import { formatError, formatScaling, formatWhole } from '../../figure/index.ts';
 import { FAMILIES } from '../../spec/families.ts';
-import { departuresOf, isUnusual, roundingOf } from './departures.ts';
+import { findDepartures, findRounding, isUnusual } from './departures.ts';
 import { type Right, spansOf } from './right.ts';
-import { type Deviation, slipsOf } from './slips.ts';
+import { type Deviation, findSlips } from './slips.ts';
 
 export const NONE_FITS =
   `No encoding known here makes this table or one like it. It was compared with ${FAMILIES.sinusoidal.presets.join(', ')}, ` +
@@ -18,19 +18,19 @@ export const NONE_FITS =
 const isOdd = (match: Match) => match.kind === 'sinusoidal' && isUnusual(match.spec.base);
 
 /** The matches, those first that explain a strange base by a bug in the exponent. */
-export function inOrder(matches: Match[]) {
+export function sortDeviations(matches: Match[]) {
   const exact = matches.filter(({ agree, cells }) => agree === cells);
   const bug = exact.find((match) => match.kind === 'sinusoidal' && match.bugs.length > 0 && !isOdd(match));
   if (!bug || !isOdd(exact[0])) return matches;
   return [bug, ...matches.filter((match) => match !== bug)];
 }
 
-export const nameOf = (match: Match) => ('preset' in match ? match.preset : match.kind);
+export const findName = (match: Match) => ('preset' in match ? match.preset : match.kind);
 
-const eightDigits = (value: number) => formatWhole(Number(value.toPrecision(8)));
+const writeEight = (value: number) => formatWhole(Number(value.toPrecision(8)));
 
 /** What is another choice, and what is wrong. */
-function deviationOf(slips: Deviation[]) {
+function wordDeviation(slips: Deviation[]) {
   const said = (isWrong: boolean) =>
     slips.filter(({ wrong }) => (wrong !== undefined) === isWrong).map(({ says }) => says);
   const [chosen, wrong] = [said(false), said(true)];
@@ -59,14 +59,14 @@ function whatIs(match: Match, holds?: string) {
 }
 
 /** How a table deviates: its bugs, its departures from the defaults of its encoding, and its rounding. */
-export const deviationsOf = (match: Match, data: Float32Array) => [
-  ...slipsOf(match),
-  ...departuresOf(match),
-  ...roundingOf(match, data),
+export const findDeviations = (match: Match, data: Float32Array) => [
+  ...findSlips(match),
+  ...findDepartures(match),
+  ...findRounding(match, data),
 ];
 
 /** The match of the table as it should be: without the departures that have a fix. */
-export function correctedOf<M extends Match>(match: M, slips: Deviation[]): M {
+export function correctMatch<M extends Match>(match: M, slips: Deviation[]): M {
   const wrong = slips.flatMap(({ field = [] }) => field);
   const spec = Object.fromEntries(Object.entries(match.spec).filter(([key]) => !wrong.includes(key)));
   const isLate = wrong.includes('start') || match.bugs.some(({ id }) => id === 'start-at-1');
@@ -77,9 +77,9 @@ export function correctedOf<M extends Match>(match: M, slips: Deviation[]): M {
 export const isTrusted = ({ agree, cells }: Match) => agree >= 0.75 * cells;
 
 /** The sentence that names a table and its deviations. */
-export function verdictOf(match: Match, slips: Deviation[], holds?: string, models: string[] = []) {
+export function writeVerdict(match: Match, slips: Deviation[], holds?: string, models: string[] = []) {
   const { agree, cells } = match;
-  const what = `${whatIs(match, holds)}${deviationOf(slips)}`;
+  const what = `${whatIs(match, holds)}${wordDeviation(slips)}`;
   if (!isTrusted(match)) return `Nearest: ${what}, ${Math.floor((100 * agree) / cells)} %.`;
   return `This is ${agree < cells ? 'nearly ' : ''}${what}${models.length > 0 ? `, as in ${models.join(', ')}` : ''}.`;
 }
@@ -90,7 +90,7 @@ export function verdictOf(match: Match, slips: Deviation[], holds?: string, mode
  * @param largest difference from the correct table
  * @param decimals of the printed numbers; 0 if the table was not printed
  */
-export function agreementOf(match: Match, largest: number, decimals: number) {
+export function writeAgreement(match: Match, largest: number, decimals: number) {
   const { agree, cells, worst = [], maxError, bugs } = match;
   const [first] = worst;
   if (agree === cells || !first) {
@@ -106,7 +106,7 @@ export function agreementOf(match: Match, largest: number, decimals: number) {
 }
 
 /** The fields, except numbers, in which a match differs from its preset. */
-function furtherOf({ spec }: Match): Record<string, string> {
+function listFurther({ spec }: Match): Record<string, string> {
   const words = { true: 'yes', false: 'no' };
   const further = ['layout', 'endpoint', 'odd', 'numerics'].map((key) => {
     const value = String((spec as Record<string, unknown>)[key]);
@@ -116,13 +116,13 @@ function furtherOf({ spec }: Match): Record<string, string> {
 }
 
 /** The numbers of the correct table. */
-export function numbersOf(match: Match, right?: Right): Record<string, string> {
+export function listNumbers(match: Match, right?: Right): Record<string, string> {
   if (match.kind === 'alibi' || match.kind === 'relativeBuckets') return {};
   const also = match.kind !== 'rotary' && match.also && { 'also made by': match.also.join(', ') };
   if (match.kind === 'grid' || match.kind === 'rotaryGrid') {
     const { shape, first, classToken, base, origin, maxFrequency, mergeSize }: any =
       match.kind === 'grid' ? grid(match.spec).spec : rotaryGrid(match.spec).spec;
-    const each = (value: number | number[]) => [value].flat().map(eightDigits).join(', ');
+    const each = (value: number | number[]) => [value].flat().map(writeEight).join(', ');
     return {
       ...also,
       'rows and columns': shape.join(' × '),
@@ -131,7 +131,7 @@ export function numbersOf(match: Match, right?: Right): Record<string, string> {
       ...(mergeSize > 1 && { 'cells of a block': `${mergeSize} × ${mergeSize}` }),
       ...(origin && { 'first coordinate': each(origin) }),
       ...(maxFrequency && maxFrequency !== 1 && { 'max frequency': each(maxFrequency) }),
-      base: eightDigits(base),
+      base: writeEight(base),
     };
   }
   const start = { 'first position': formatWhole(match.start) };
@@ -140,26 +140,26 @@ export function numbersOf(match: Match, right?: Right): Record<string, string> {
     return {
       ...(right?.part && { columns: right.part.columns === 'dim' ? 'two for each pair' : 'one for each pair' }),
       'rotated columns': formatWhole(rotaryDim),
-      base: eightDigits(base),
+      base: writeEight(base),
       ...start,
       ...(scaling && { scaling: formatScaling(scaling) }),
-      ...furtherOf(match),
+      ...listFurther(match),
     };
   }
   const { base, scale, maxFrequency, zeroAt } = sinusoidal(match.spec).spec;
   return {
     ...also,
-    base: eightDigits(base),
+    base: writeEight(base),
     ...start,
-    scale: eightDigits(scale),
-    'max frequency': eightDigits(maxFrequency),
+    scale: writeEight(scale),
+    'max frequency': writeEight(maxFrequency),
     ...(zeroAt === undefined ? {} : { 'row of zeros': formatWhole(zeroAt) }),
-    ...furtherOf(match),
+    ...listFurther(match),
   };
 }
 
 /** The label of a match in the list of several. */
-export function labelOf(match: Match) {
-  const further = Object.entries(furtherOf(match)).map(([key, value]) => `, ${key}: ${value}`);
-  return `${nameOf(match)}${further.join('')}${deviationOf(slipsOf(match))}`;
+export function writeLabel(match: Match) {
+  const further = Object.entries(listFurther(match)).map(([key, value]) => `, ${key}: ${value}`);
+  return `${findName(match)}${further.join('')}${wordDeviation(findSlips(match))}`;
 }

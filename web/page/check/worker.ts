@@ -7,13 +7,13 @@ import { loadFrom } from 'posenc';
 import { identify } from 'posenc/identify';
 import { sayCorners } from '../../files/corners.ts';
 import { type Opened, openFile, tableOfText } from '../../files/open.ts';
-import { apart } from '../../files/pairs.ts';
+import { splitPair } from '../../files/pairs.ts';
 import { comparedWith } from './beside.ts';
-import { findingOf } from './finding.ts';
-import type { Given } from './reading.ts';
-import { inOrder, labelOf, NONE_FITS } from './verdict.ts';
+import { createFinding } from './finding.ts';
+import type { GivenTable } from './reading.ts';
+import { NONE_FITS, sortDeviations, writeLabel } from './verdict.ts';
 
-const binary = new URL('../../../build/module/module.wasm', import.meta.url);
+const workerBinary = new URL('../../../build/module/module.wasm', import.meta.url);
 
 /** The latest file, so that a text isn't read again for each of its tables. */
 let latest: { key: number; opened: Promise<Opened> } | undefined;
@@ -32,14 +32,14 @@ const tasks = {
   },
   read: async (file: File, key: number, name: string, rows?: number) => (await reopen(file, key)).read(name, rows),
   /** @param nearest whether tables that only come near are named too */
-  async name(given: Given, nearest: boolean) {
+  async name(given: GivenTable, nearest: boolean) {
     const { data, rows, dim, both } = given;
-    const found = identify(both ? apart(given) : { data, shape: [rows, dim] }, { nearest });
-    const matches = inOrder([...found]);
+    const found = identify(both ? splitPair(given) : { data, shape: [rows, dim] }, { nearest });
+    const matches = sortDeviations([...found]);
     const none = found.note ? `This is no encoding’s table: ${found.note}.` : NONE_FITS;
-    return { matches, labels: matches.map(labelOf), none };
+    return { matches, labels: matches.map(writeLabel), none };
   },
-  find: async (...given: Parameters<typeof findingOf>) => findingOf(...given),
+  find: async (...given: Parameters<typeof createFinding>) => createFinding(...given),
   compare: async (...given: Parameters<typeof comparedWith>) => comparedWith(...given),
 };
 
@@ -49,7 +49,7 @@ addEventListener('message', async ({ data, ports: [port], source }: MessageEvent
   // A page also gets messages of other windows.
   if (!port || (source && source !== self)) return;
   try {
-    await loadFrom(binary);
+    await loadFrom(workerBinary);
     const [task, given] = data;
     const work: (...given: any[]) => unknown = tasks[task as keyof Tasks];
     port.postMessage({ result: await work(...given) });

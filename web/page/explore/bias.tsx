@@ -1,20 +1,20 @@
 import './bias.css';
 import { useMemo } from 'preact/hooks';
 import { Head, Key, Legend, ReadOut } from '../../figure/components.tsx';
-import { formatWhole, kindOf, selected, valueScale } from '../../figure/index.ts';
+import { findKind, formatWhole, selected, valueScale } from '../../figure/index.ts';
 import { panelOf, type Shown } from '../component.tsx';
-import { type Bias, familyOf } from '../families/index.ts';
+import { type Bias, findFamily } from '../families/index.ts';
 import { Field, Slider } from '../field.tsx';
 import type { View } from '../types.ts';
 import { DistanceChart, distanceScale, PairMap, pairPicture } from './pairs.tsx';
 
 /** The most rows of the map, and distances of the lines on either side of 0. */
-const MOST_ROWS = 256;
-const MOST_POINTS = 1024;
+const MOST_BIAS_ROWS = 256;
+const MOST_BIAS_POINTS = 1024;
 
 /** The levels of one head for every two of the positions shown, or of one in `every` of them. */
-function levelsOf(bias: Bias, head: number, length: number) {
-  const every = Math.ceil(length / MOST_ROWS);
+function computeLevels(bias: Bias, head: number, length: number) {
+  const every = Math.ceil(length / MOST_BIAS_ROWS);
   const count = Math.ceil(length / every);
   const levels = Array.from({ length: 2 * count - 1 }, (_, k) =>
     bias.level(bias.valuesAt((k - count + 1) * every)[head]),
@@ -27,8 +27,8 @@ function levelsOf(bias: Bias, head: number, length: number) {
 }
 
 /** The values of each head over the distance, with the selected head's line above the others. */
-function linesOf({ heads, causal, axis, valuesAt }: Bias, head: number, length: number) {
-  const step = Math.ceil(length / MOST_POINTS);
+function drawBias({ heads, causal, axis, valuesAt }: Bias, head: number, length: number) {
+  const step = Math.ceil(length / MOST_BIAS_POINTS);
   const reach = Math.floor((length - 1) / step);
   const x = Array.from({ length: (causal ? 1 : 2) * reach + 1 }, (_, k) => (k - reach) * step);
   const rows = x.map((distance) => valuesAt(distance));
@@ -44,7 +44,7 @@ function linesOf({ heads, causal, axis, valuesAt }: Bias, head: number, length: 
 }
 
 /** What is read out of the selected query and key. */
-function pairOf(view: View) {
+function findWordPair(view: View) {
   const { length, shift } = view;
   const { row, position } = selected(view);
   const shown = row + shift >= 0 && row + shift < length;
@@ -55,9 +55,9 @@ function pairOf(view: View) {
 }
 
 /** The map of one head, and what its colours mean. */
-function mapOf(view: View, bias: Bias, head: number) {
+function describeBias(view: View, bias: Bias, head: number) {
   const { start, length } = view;
-  const { every, count, values } = levelsOf(bias, head, length);
+  const { every, count, values } = computeLevels(bias, head, length);
   const most = bias.mostOf(head);
   const label = `Map of the ${bias.axis} of ${count} queries by ${count} keys from position ${start}${every > 1 ? `, ${every} apart` : ''}.`;
   return {
@@ -71,13 +71,13 @@ function mapOf(view: View, bias: Bias, head: number) {
 function BiasByDistance({ view, context: { tableOf, change } }: Shown) {
   const { start, length } = view;
   const { encoding } = tableOf(view);
-  const { name, fields } = kindOf(view);
+  const { name, fields } = findKind(view);
   const inputs = [name, length, ...fields.map((key) => view[key])];
-  const bias = useMemo(() => familyOf(view).bias!(encoding, view), inputs);
+  const bias = useMemo(() => findFamily(view).bias!(encoding, view), inputs);
   // The last one, if there are fewer.
   const head = Math.min(view.head, bias.heads - 1);
-  const { every, picture, labels } = useMemo(() => mapOf(view, bias, head), [bias, head, start, length]);
-  const lines = useMemo(() => linesOf(bias, head, length), [bias, head, length]);
+  const { every, picture, labels } = useMemo(() => describeBias(view, bias, head), [bias, head, start, length]);
+  const lines = useMemo(() => drawBias(bias, head, length), [bias, head, length]);
   return (
     <>
       <Head id="bias" title="Bias by distance" />
@@ -116,7 +116,7 @@ function BiasByDistance({ view, context: { tableOf, change } }: Shown) {
             />
           )}
           <DistanceChart figure={lines} {...{ view, change }} />
-          <ReadOut pairs={{ ...pairOf(view), ...bias.read(view.shift, head) }} />
+          <ReadOut pairs={{ ...findWordPair(view), ...bias.read(view.shift, head) }} />
         </div>
       </div>
     </>

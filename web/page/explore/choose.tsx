@@ -1,6 +1,6 @@
 import './choose.css';
-import { hasField, KINDS, kindOf } from '../../figure/index.ts';
-import type { Kind } from '../../figure/types.ts';
+import { findKind, hasField, KINDS } from '../../figure/index.ts';
+import type { FigureKind } from '../../figure/types.ts';
 import { FAMILIES } from '../../spec/families.ts';
 import { panelOf, type Shown } from '../component.tsx';
 import { useEntry, useRefusal } from '../field.tsx';
@@ -16,7 +16,7 @@ interface Numbered {
   after?: string;
 }
 
-const NUMBERS: Numbered[] = [
+const NUMBER_SETTINGS: Numbered[] = [
   { name: 'length', after: 'positions' },
   { name: 'dim', sign: '× ', after: 'dimensions,' },
   { name: 'base', before: 'base' },
@@ -24,7 +24,7 @@ const NUMBERS: Numbered[] = [
 ];
 
 /** A number that is as wide as its digits. */
-function Part({ name, sign, before, after, view, change }: Numbered & { view: View; change: Change }) {
+function NumberedPart({ name, sign, before, after, view, change }: Numbered & { view: View; change: Change }) {
   const { input, error } = useEntry(name, view, change);
   return (
     <span class="part" data-field={name} hidden={!hasField(view, name)}>
@@ -45,7 +45,7 @@ function Part({ name, sign, before, after, view, change }: Numbered & { view: Vi
 
 /** The shown encoding as a sentence whose words can be changed. */
 function Choose({ view, context: { change, current } }: Shown) {
-  const { name, presets } = kindOf(view);
+  const { name, presets } = findKind(view);
   const [refused, attempt] = useRefusal(view, change);
   const choose = (preset: View['preset'], patch: Partial<View>) =>
     attempt({ ...chosen({ ...current(), ...patch }, preset), ...patch });
@@ -57,7 +57,7 @@ function Choose({ view, context: { change, current } }: Shown) {
         aria-label="Family of encodings"
         value={name}
         onChange={({ currentTarget }) => {
-          const [preset] = KINDS[currentTarget.value as Kind['name']].presets;
+          const [preset] = KINDS[currentTarget.value as FigureKind['name']].presets;
           choose(preset, preset === 'learned' ? TRAINED : {});
         }}
       >
@@ -89,8 +89,8 @@ function Choose({ view, context: { change, current } }: Shown) {
           {file?.name}
         </option>
       </select>
-      {NUMBERS.map((number) => (
-        <Part key={number.name} {...number} view={view} change={change} />
+      {NUMBER_SETTINGS.map((number) => (
+        <NumberedPart key={number.name} {...number} view={view} change={change} />
       ))}
       <span class="drawers">
         <button type="button" class="all" popovertarget="settings">

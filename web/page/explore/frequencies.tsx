@@ -3,9 +3,9 @@ import type { RotaryEncoding } from 'posenc';
 import { useMemo } from 'preact/hooks';
 import { Chart } from '../../figure/chart.tsx';
 import { Head, Key, ReadOut } from '../../figure/components.tsx';
-import { decades, dimensionAxis, formatLength, formatWhole, makeEncoding, selected } from '../../figure/index.ts';
+import { decades, dimensionAxis, formatLength, formatWhole, makeViewEncoding, selected } from '../../figure/index.ts';
 import type { RotaryRows } from '../../figure/kinds/rotary-table.ts';
-import type { Figure } from '../../figure/plot.ts';
+import type { PlotData } from '../../figure/plot.ts';
 import { panelOf, type Shown } from '../component.tsx';
 import type { View } from '../types.ts';
 
@@ -21,10 +21,10 @@ interface Wavelengths {
 /** The range of the axis if no pair turns. */
 const NONE = [1, 10];
 
-const positions = (length: number) => `${formatWhole(length)} positions`;
+const formatPositions = (length: number) => `${formatWhole(length)} positions`;
 
 /** The text lengths in a scaling, with their names. */
-function lengthsOf(scaling: RotaryEncoding['spec']['scaling']): [name: string, length: number][] {
+function listLengths(scaling: RotaryEncoding['spec']['scaling']): [name: string, length: number][] {
   switch (scaling?.type) {
     case 'dynamic':
       return [
@@ -44,7 +44,7 @@ function lengthsOf(scaling: RotaryEncoding['spec']['scaling']): [name: string, l
 }
 
 /** @param plain the same without scaling */
-function wavelengthsOf(
+function computeWavelengths(
   { frequencies, spec: { scaling } }: RotaryEncoding,
   plain: RotaryEncoding,
   { span }: View,
@@ -52,7 +52,7 @@ function wavelengthsOf(
   const [before, after] = [plain.frequencies, frequencies].map((all) =>
     Array.from(all, (frequency) => (2 * Math.PI) / frequency),
   );
-  const named = lengthsOf(scaling);
+  const named = listLengths(scaling);
   return {
     before,
     after,
@@ -61,7 +61,7 @@ function wavelengthsOf(
   };
 }
 
-function figureOf({ before, after, scaled, lengths }: Wavelengths): Figure {
+function drawWavelengths({ before, after, scaled, lengths }: Wavelengths): PlotData {
   const turning = [...before, ...after].filter(Number.isFinite);
   const marked = lengths.map(([, length]) => length);
   const [low, high] = turning.length ? [Math.min(...turning), Math.max(...turning, ...marked)] : NONE;
@@ -82,12 +82,12 @@ function figureOf({ before, after, scaled, lengths }: Wavelengths): Figure {
       log: true,
       ticks: (most) => decades(first, last, most),
     },
-    label: `Lines of the wavelengths of ${length} pairs${scaled ? ', before and after scaling' : ''}, beside ${lengths.map(([name, length]) => `${positions(length)}, ${name}`).join('; ')}.`,
+    label: `Lines of the wavelengths of ${length} pairs${scaled ? ', before and after scaling' : ''}, beside ${lengths.map(([name, length]) => `${formatPositions(length)}, ${name}`).join('; ')}.`,
   };
 }
 
 /** The factors that a scaling has besides. */
-function factorsOf({ attentionFactor, softmaxFactor }: RotaryEncoding) {
+function listFactors({ attentionFactor, softmaxFactor }: RotaryEncoding) {
   const said = (factor: number) => String(Number(factor.toPrecision(6)));
   return [
     attentionFactor === 1
@@ -101,12 +101,12 @@ function factorsOf({ attentionFactor, softmaxFactor }: RotaryEncoding) {
 function describeTurning({ before, lengths: [[, length]] }: Wavelengths) {
   const count = before.filter((wavelength) => wavelength > length).length;
   const all = before.length;
-  if (count === 0) return `All ${all} pairs have turned at least once in ${positions(length)}.`;
-  return `${count} of ${all} pairs have never turned in ${positions(length)}.`;
+  if (count === 0) return `All ${all} pairs have turned at least once in ${formatPositions(length)}.`;
+  return `${count} of ${all} pairs have never turned in ${formatPositions(length)}.`;
 }
 
 /** The read-out of a pair. */
-function readingOf(
+function readFrequencies(
   { before, after, scaled, lengths }: Wavelengths,
   pair: number,
   columns: RotaryRows['columns'],
@@ -114,7 +114,7 @@ function readingOf(
   if (pair < 0) return { pair: 'none: the selected dimension does not turn' };
   const dimensions = columns.flatMap((column, k) => (column.pair === pair ? [k] : []));
   const [old, now] = [before[pair], after[pair]];
-  const turns = lengths.map(([, length]) => [`turns in ${positions(length)}`, formatLength(length / now)]);
+  const turns = lengths.map(([, length]) => [`turns in ${formatPositions(length)}`, formatLength(length / now)]);
   return {
     pair: `${pair}, dimensions ${dimensions.join(' and ')}`,
     wavelength: Number.isFinite(now) ? `${formatLength(now)} positions` : 'none: it stands still',
@@ -130,15 +130,15 @@ function readingOf(
 function Frequencies({ view, context: { tableOf, change } }: Shown) {
   const { rotary, columns } = tableOf(view).encoding as RotaryRows;
   const { waves, figure } = useMemo(() => {
-    const plain = makeEncoding(view, { scaling: null }) as RotaryRows;
-    const waves = wavelengthsOf(rotary, plain.rotary, view);
-    return { waves, figure: figureOf(waves) };
+    const plain = makeViewEncoding(view, { scaling: null }) as RotaryRows;
+    const waves = computeWavelengths(rotary, plain.rotary, view);
+    return { waves, figure: drawWavelengths(waves) };
   }, [rotary, view.span]);
   const { pair } = columns[selected(view).dimension];
   const lines = [
     { name: 'in use', colour: 1 },
     ...(waves.scaled ? [{ name: 'before scaling', colour: 2, dashed: true }] : []),
-    ...waves.lengths.map(([name, length], k) => ({ name: `${positions(length)}, ${name}`, colour: 3 + k })),
+    ...waves.lengths.map(([name, length], k) => ({ name: `${formatPositions(length)}, ${name}`, colour: 3 + k })),
   ];
   return (
     <>
@@ -155,9 +155,9 @@ function Frequencies({ view, context: { tableOf, change } }: Shown) {
           onCursor={(at, settled) => change({ dimension: columns.findIndex(({ pair }) => pair === at) }, settled)}
         />
         <div>
-          <ReadOut pairs={readingOf(waves, pair, columns)} />
+          <ReadOut pairs={readFrequencies(waves, pair, columns)} />
           <p class="caption turning">{describeTurning(waves)}</p>
-          <p class="caption factors">{factorsOf(rotary)}</p>
+          <p class="caption factors">{listFactors(rotary)}</p>
         </div>
       </div>
     </>

@@ -4,26 +4,26 @@ import { type Encoding, similarity } from 'posenc';
 import type { Sum } from '../../figure/addition/sum.ts';
 import { minus } from '../../figure/index.ts';
 import type { View } from '../types.ts';
-import { SHOWN, type WordMap } from '../words/attention-map.tsx';
+import { MOST_LABELS, type WordMap } from '../words/attention-map.tsx';
 import { attention, embedded, matrix, toWordBefore } from '../words/head.ts';
 import type { Sentence } from '../words/read.ts';
 import { withMarks } from '../words/tokenize.ts';
 
 /** The rows of a sentence: with trained words as the model reads it, with [CLS] and [SEP]. */
-export function rowsOf({ words, tokens }: Required<Sentence>, trained: boolean) {
+export function embedTokens({ words, tokens }: Required<Sentence>, trained: boolean) {
   const labels = tokens.map(({ text, known }) => (known ? text : `${text}→[UNK]`));
   if (!trained) return { labels, ids: tokens.map(({ id }) => id) };
   return { labels: ['[CLS]', ...labels, '[SEP]'], ids: withMarks(tokens, words) };
 }
 
 /** The first rows and columns of a map. */
-function mapOf(caption: string, labels: string[], all: Float32Array): WordMap {
-  const most = Math.min(labels.length, SHOWN);
+function describeWords(caption: string, labels: string[], all: Float32Array): WordMap {
+  const most = Math.min(labels.length, MOST_LABELS);
   const weights = Float32Array.from(
     { length: most ** 2 },
     (_, k) => all[Math.floor(k / most) * labels.length + (k % most)],
   );
-  const cut = labels.length > SHOWN ? `, the first ${SHOWN}` : '';
+  const cut = labels.length > MOST_LABELS ? `, the first ${MOST_LABELS}` : '';
   return { caption: caption + cut, labels: labels.slice(0, most), weights };
 }
 
@@ -37,7 +37,7 @@ export interface Effect {
 function headMaps(labels: string[], before: Float32Array, how: string, after: Float32Array): Effect {
   const said = (map: Float32Array) => toWordBefore(map).toFixed(2);
   return {
-    maps: [mapOf('Without positions', labels, before), mapOf(how, labels, after)],
+    maps: [describeWords('Without positions', labels, before), describeWords(how, labels, after)],
     answer:
       labels.length > 3
         ? `Without positions, a word gives the one before it ${said(before)} of its attention on average, and with them ${said(after)}.`
@@ -52,14 +52,14 @@ export function addedMaps(
   { plain, tables }: Sum,
   encoding: Encoding,
 ): Effect {
-  const { labels, ids } = rowsOf(sentence, true);
+  const { labels, ids } = embedTokens(sentence, true);
   if (effect === 'pairs') {
     const cosines = (rows: Float32Array) => similarity(matrix(rows)).data;
     const [before, after] = [cosines(plain), cosines(tables.sum)];
     const mean = (map: Float32Array) =>
       (map.reduce((sum, x) => sum + x, -ids.length) / (map.length - ids.length)).toFixed(2);
     return {
-      maps: [mapOf('Cosine of every pair, before', labels, before), mapOf('After', labels, after)],
+      maps: [describeWords('Cosine of every pair, before', labels, before), describeWords('After', labels, after)],
       answer: `The mean cosine of two rows was ${minus(mean(before))}, and is ${minus(mean(after))} after the sum.`,
     };
   }

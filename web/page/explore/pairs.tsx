@@ -5,7 +5,7 @@ import { Chart } from '../../figure/chart.tsx';
 import type { Picture } from '../../figure/heatmap.tsx';
 import { Heatmap } from '../../figure/heatmap.tsx';
 import { formatWhole, positionAxis, selected, thinned, ticks } from '../../figure/index.ts';
-import type { Figure, Scale } from '../../figure/plot.ts';
+import type { PlotData, Scale } from '../../figure/plot.ts';
 import type { Change, View } from '../types.ts';
 
 /**
@@ -61,7 +61,7 @@ export const distanceScale = (name: string, first: number, count: number): Scale
 });
 
 /** Lines over the distance. @param figure has evenly spaced distances as its x */
-export function DistanceChart({ figure, view: { shift }, change }: { figure: Figure; view: View; change: Change }) {
+export function DistanceChart({ figure, view: { shift }, change }: { figure: PlotData; view: View; change: Change }) {
   const { x, xScale } = figure;
   const [low, high] = xScale.range;
   const place = shift > low && shift < high ? Math.round((shift - x[0]) / (x[1] - x[0] || 1)) : -1;

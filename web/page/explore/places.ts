@@ -2,20 +2,20 @@ import { selected } from '../../figure/index.ts';
 import { MAX_LENGTH } from '../../spec/fields.ts';
 import type { View } from '../types.ts';
 
-export type Name = 'query' | 'key';
+export type PlaceName = 'query' | 'key';
 
 /** Positions of the query, m, and of the key, n, and the range in which they are moved: the positions shown, and these two. */
-interface Places {
+interface FoundPlaces {
   query: number;
   key: number;
   first: number;
   last: number;
 }
 
-const within = (value: number, low: number, high: number) => Math.min(Math.max(value, low), high);
+const clampPlace = (value: number, low: number, high: number) => Math.min(Math.max(value, low), high);
 
 /** The key is at the selected position, and the query further on by the shift. */
-export function placesOf(view: View): Places {
+export function findPlaces(view: View): FoundPlaces {
   const { start, length, shift } = view;
   const { position: key } = selected(view);
   const query = key + shift;
@@ -27,20 +27,20 @@ export function placesOf(view: View): Places {
  *
  * @param to position
  */
-export function moved(view: View, name: Name, to: number): Partial<View> {
-  const places = placesOf(view);
+export function movePlace(view: View, name: PlaceName, to: number): Partial<View> {
+  const places = findPlaces(view);
   const { query, key, first, last } = places;
   if (view.together) {
-    return { position: key + within(to - places[name], first - Math.min(query, key), last - Math.max(query, key)) };
+    return { position: key + clampPlace(to - places[name], first - Math.min(query, key), last - Math.max(query, key)) };
   }
-  const place = within(to, first, last);
+  const place = clampPlace(to, first, last);
   const [m, n] = name === 'query' ? [place, key] : [query, place];
-  return { position: n, shift: within(m - n, -MAX_LENGTH, MAX_LENGTH) };
+  return { position: n, shift: clampPlace(m - n, -MAX_LENGTH, MAX_LENGTH) };
 }
 
 /** The change that moves the query to a distance from the key, on the side that has room. */
-export function apart(view: View, distance: number): Partial<View> {
-  const { key, first, last } = placesOf(view);
+export function measureApart(view: View, distance: number): Partial<View> {
+  const { key, first, last } = findPlaces(view);
   const sides = view.shift < 0 ? [-distance, distance] : [distance, -distance];
   const shift = sides.find((side) => key + side >= first && key + side <= last) ?? sides[0];
   return { position: key, shift };

@@ -2,9 +2,17 @@ import './precision.css';
 import { useMemo } from 'preact/hooks';
 import { Chart } from '../../figure/chart.tsx';
 import { Head, Key, ReadOut } from '../../figure/components.tsx';
-import { decades, formatError, formatValue, formatWhole, kindOf, makeEncoding, selected } from '../../figure/index.ts';
-import type { Figure } from '../../figure/plot.ts';
-import type { Rows as Encoding } from '../../figure/types.ts';
+import {
+  decades,
+  findKind,
+  formatError,
+  formatValue,
+  formatWhole,
+  makeViewEncoding,
+  selected,
+} from '../../figure/index.ts';
+import type { PlotData } from '../../figure/plot.ts';
+import type { RowEncoding } from '../../figure/types.ts';
 import { MAX_POSITION } from '../../spec/ranges.ts';
 import { panelOf, type Shown } from '../component.tsx';
 import { Field, Slider, useStateFor } from '../field.tsx';
@@ -12,12 +20,12 @@ import type { View } from '../types.ts';
 
 const ARITHMETICS = ['float32', 'bfloat16'] as const;
 /** The most positions of the line, and their values: a frame's work. */
-const MOST_POINTS = 320;
+const MOST_ERROR_POINTS = 320;
 const MOST_VALUES = 2 ** 18;
 
 /** Integers from 1 to the span, evenly spaced in their logarithms. */
-function positionsOf({ span, dim }: View) {
-  const most = Math.max(Math.min(MOST_POINTS, Math.floor(MOST_VALUES / dim)), 64);
+function samplePositions({ span, dim }: View) {
+  const most = Math.max(Math.min(MOST_ERROR_POINTS, Math.floor(MOST_VALUES / dim)), 64);
   const positions = Array.from({ length: most }, (_, k) => Math.round(span ** (k / (most - 1))));
   return [...new Set(positions)];
 }
@@ -33,7 +41,7 @@ function largestDifference(a: Float32Array, b: Float32Array, row: number, dim: n
  *
  * @param encodings the exact one, then the others
  */
-function rowsAt(encodings: Encoding[], position: number) {
+function rowsAt(encodings: RowEncoding[], position: number) {
   const rows = encodings.map((encoding) => encoding.encode([position]).data);
   const [exact, ...others] = rows;
   return { rows, errors: others.map((row) => formatError(largestDifference(exact, row, 0, row.length))) };
@@ -44,7 +52,7 @@ function rowsAt(encodings: Encoding[], position: number) {
  *
  * @param encodings the exact one, then the others
  */
-function readingOf(encodings: Encoding[], position: number, dimension: number): Record<string, string> {
+function readErrors(encodings: RowEncoding[], position: number, dimension: number): Record<string, string> {
   const { rows, errors } = rowsAt(encodings, position);
   return {
     position: formatWhole(position),
@@ -54,7 +62,7 @@ function readingOf(encodings: Encoding[], position: number, dimension: number): 
 }
 
 /** The place of the nearest sample, by their logarithms; -1 before the first. */
-function placeOf(samples: number[], position: number) {
+function findSample(samples: number[], position: number) {
   if (position < 1) return -1;
   const next = samples.findIndex((sample) => sample >= position);
   return next > 0 && position ** 2 < samples[next] * samples[next - 1] ? next - 1 : next;
@@ -66,7 +74,7 @@ function placeOf(samples: number[], position: number) {
  * @param encodings the exact one, then the others
  * @param most the largest value of the table
  */
-function figureOf(encodings: Encoding[], positions: number[], { span, dim }: View, most: number): Figure {
+function drawErrors(encodings: RowEncoding[], positions: number[], { span, dim }: View, most: number): PlotData {
   const [exact, ...others] = encodings.map((encoding) => encoding.encode(positions).data);
   // Values are within ± the scale.
   const scale = Math.ceil(Math.log10(most));
@@ -92,7 +100,7 @@ function figureOf(encodings: Encoding[], positions: number[], { span, dim }: Vie
 }
 
 /** What selects a position, to which the table moves. */
-function selecting({ start, length }: View, position: number) {
+function selectPosition({ start, length }: View, position: number) {
   if (position >= start && position < start + length) return { position };
   return { position, start: Math.min(Math.max(position - Math.floor(length / 2), 0), MAX_POSITION - length + 1) };
 }
@@ -101,14 +109,14 @@ function selecting({ start, length }: View, position: number) {
 function Rounding({ view, context: { tableOf, change } }: Shown) {
   const { span } = view;
   const { encoding, range } = tableOf(view);
-  const samples = useMemo(() => positionsOf(view), [span, view.dim]);
+  const samples = useMemo(() => samplePositions(view), [span, view.dim]);
   /** The exact encoding, then the others. */
   const encodings = useMemo(
-    () => (['exact', ...ARITHMETICS] as const).map((numerics) => makeEncoding(view, { numerics })),
+    () => (['exact', ...ARITHMETICS] as const).map((numerics) => makeViewEncoding(view, { numerics })),
     [encoding],
   );
   const { figure, last } = useMemo(
-    () => ({ figure: figureOf(encodings, samples, view, range[1]), last: rowsAt(encodings, span - 1).errors }),
+    () => ({ figure: drawErrors(encodings, samples, view, range[1]), last: rowsAt(encodings, span - 1).errors }),
     [encodings, samples],
   );
   const { position, dimension } = selected(view);
@@ -130,13 +138,13 @@ function Rounding({ view, context: { tableOf, change } }: Shown) {
           />
           <Chart
             figure={figure}
-            cursor={place ?? placeOf(samples, position)}
+            cursor={place ?? findSample(samples, position)}
             onCursor={(place, settled) =>
-              settled === 'hover' ? hover(place) : change(selecting(view, samples[place]), settled)
+              settled === 'hover' ? hover(place) : change(selectPosition(view, samples[place]), settled)
             }
             onLeave={() => hover(undefined)}
           />
-          <ReadOut pairs={readingOf(encodings, place === undefined ? position : samples[place], dimension)} />
+          <ReadOut pairs={readErrors(encodings, place === undefined ? position : samples[place], dimension)} />
         </div>
         <div>
           <Field class="with-slider" label="Positions up to" {...{ name: 'span', view, change }}>
@@ -165,6 +173,6 @@ function Rounding({ view, context: { tableOf, change } }: Shown) {
 }
 
 /** A learned table has no arithmetic to compare, and the page hides this figure. */
-const Precision = (shown: Shown) => (kindOf(shown.view).fields.includes('numerics') ? <Rounding {...shown} /> : null);
+const Precision = (shown: Shown) => (findKind(shown.view).fields.includes('numerics') ? <Rounding {...shown} /> : null);
 
 export default panelOf(Precision);

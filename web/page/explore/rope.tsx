@@ -3,27 +3,27 @@ import type { RotaryEncoding } from 'posenc';
 import { useMemo, useRef } from 'preact/hooks';
 import { Chart } from '../../figure/chart.tsx';
 import { Head, useLatest } from '../../figure/components.tsx';
-import { formatError, formatWhole, kindOf, minus, powersOfTwo, selected, valueScale } from '../../figure/index.ts';
+import { findKind, formatError, formatWhole, minus, powersOfTwo, selected, valueScale } from '../../figure/index.ts';
 import type { RotaryRows } from '../../figure/kinds/rotary-table.ts';
-import type { Figure as Lines } from '../../figure/plot.ts';
+import type { PlotData } from '../../figure/plot.ts';
 import type { Settled } from '../../figure/types.ts';
 import { Clock, Sector, type Tip } from '../clock.tsx';
 import { panelOf, type Shown } from '../component.tsx';
 import { Slider, Switch } from '../field.tsx';
 import { usePlay } from '../play.tsx';
 import type { View } from '../types.ts';
-import { apart, moved, type Name, placesOf } from './places.ts';
-import { distancesTo, scoresOf } from './score.ts';
+import { findPlaces, measureApart, movePlace, type PlaceName } from './places.ts';
+import { computeScores, distancesTo } from './score.ts';
 
 /** Positions a second. */
-const PACE = 4;
+const TURN_PACE = 4;
 /** The length of a hand, the distance of its label from the middle, and the angle below which the two labels would collide. */
 const [HAND, LABEL, CLOSE] = [20, 25.5, 0.35];
 
 /** The reason why there is nothing to show, or ''. */
-function objection(view: View) {
-  if (kindOf(view).name !== 'rotary') return 'Only rotary encodings turn queries and keys.';
-  const { query } = placesOf(view);
+function findRopeProblem(view: View) {
+  if (findKind(view).name !== 'rotary') return 'Only rotary encodings turn queries and keys.';
+  const { query } = findPlaces(view);
   return Number.isSafeInteger(query) ? '' : `There is no position ${formatWhole(query)}.`;
 }
 
@@ -42,15 +42,15 @@ function noteOn({ dim, spec: { rotaryDim, numerics }, attentionFactor }: RotaryE
 }
 
 /** The selected pair, or the first one if the selected dimension does not turn. */
-function pairOf(view: View, { rotary, columns }: RotaryRows) {
+function findColumnPair(view: View, { rotary, columns }: RotaryRows) {
   const pair = Math.max(columns[selected(view).dimension].pair, 0);
   return { pair, frequency: rotary.frequencies[pair] };
 }
 
 /** The score over the distance, on a logarithmic axis that counts distances from 1. */
-function linesOf(rotary: RotaryEncoding, last: number): Lines & { distances: number[] } {
+function drawScores(rotary: RotaryEncoding, last: number): PlotData & { distances: number[] } {
   const distances = distancesTo(last, rotary.dim);
-  const values = scoresOf(rotary, 0, distances);
+  const values = computeScores(rotary, 0, distances);
   return {
     distances,
     x: Float64Array.from(distances, (distance) => distance + 1),
@@ -67,7 +67,7 @@ function linesOf(rotary: RotaryEncoding, last: number): Lines & { distances: num
 }
 
 /** The direction of a pointer from the middle of the clock, clockwise from the top. */
-function directionOf(face: Element, { clientX, clientY }: PointerEvent) {
+function findDirection(face: Element, { clientX, clientY }: PointerEvent) {
   const { left, top, width, height } = face.getBoundingClientRect();
   return Math.atan2(clientX - left - width / 2, top + height / 2 - clientY);
 }
@@ -85,20 +85,20 @@ function DraggedHand({
   label,
   onGrip,
 }: {
-  name: Name;
+  name: PlaceName;
   tip: Tip;
   label: Tip;
   onGrip: () => (turned: number, settled: boolean) => void;
 }) {
   const drag = useRef<{ move: ReturnType<typeof onGrip>; direction: number; turned: number }>(undefined);
   const end = { x1: 0, y1: 0, x2: HAND * x, y2: -HAND * y };
-  const faceOf = (event: PointerEvent) => (event.currentTarget as SVGElement).ownerSVGElement as Element;
+  const findFace = (event: PointerEvent) => (event.currentTarget as SVGElement).ownerSVGElement as Element;
   return (
     <g
       class={`hand ${name}`}
       onPointerDown={(event) => {
         if (event.button !== 0) return;
-        drag.current = { move: onGrip(), direction: directionOf(faceOf(event), event), turned: 0 };
+        drag.current = { move: onGrip(), direction: findDirection(findFace(event), event), turned: 0 };
         event.currentTarget.setPointerCapture(event.pointerId);
         // Otherwise the drag would select text.
         event.preventDefault();
@@ -107,7 +107,7 @@ function DraggedHand({
       onTouchStart={(event) => event.preventDefault()}
       onPointerMove={(event) => {
         if (!drag.current) return;
-        const next = directionOf(faceOf(event), event);
+        const next = findDirection(findFace(event), event);
         // The shorter way round.
         drag.current.turned += ((next - drag.current.direction + 3 * Math.PI) % (2 * Math.PI)) - Math.PI;
         drag.current.direction = next;
@@ -128,7 +128,7 @@ function DraggedHand({
 }
 
 /** A slider with its value beside it. */
-const Place = ({
+const PlaceMark = ({
   name,
   label,
   most,
@@ -150,7 +150,7 @@ const Place = ({
 
 /** A query and a key that are turned by their positions: the hands of one pair, and the score of all. */
 export function Rope({ view, context: { tableOf, change, current } }: Shown) {
-  const problem = objection(view);
+  const problem = findRopeProblem(view);
   if (problem) {
     return (
       <p class="problem" aria-live="polite">
@@ -169,16 +169,19 @@ function Turned({
 }: { view: View; rows: RotaryRows } & Pick<Shown['context'], 'change' | 'current'>) {
   const { rotary, columns } = rows;
   const { length, shift } = view;
-  const { now, running, button } = usePlay(view, change, PACE);
-  const { pair, frequency } = pairOf(view, rows);
+  const { now, running, button } = usePlay(view, change, TURN_PACE);
+  const { pair, frequency } = findColumnPair(view, rows);
   const latest = useLatest(frequency);
-  const places = placesOf(view);
+  const places = findPlaces(view);
   const { query, key, first, last } = places;
-  const line = useMemo(() => linesOf(rotary, Math.max(length - 1, Math.abs(shift))), [rotary, length, Math.abs(shift)]);
+  const line = useMemo(
+    () => drawScores(rotary, Math.max(length - 1, Math.abs(shift))),
+    [rotary, length, Math.abs(shift)],
+  );
   // Playing may take the query beyond the last position.
   const at = Number.isSafeInteger(Math.floor(now) + shift) && Number.isSafeInteger(Math.ceil(now + shift)) ? now : key;
   const whole = Math.floor(at);
-  const score = useMemo(() => scoresOf(rotary, whole + shift, [whole])[0], [rotary, whole, shift]);
+  const score = useMemo(() => computeScores(rotary, whole + shift, [whole])[0], [rotary, whole, shift]);
   const { cos, sin } = rotary.tables([at + shift, at]);
   const tip = (row: number) =>
     [sin, cos].map(({ data }) => data[row * rotary.frequencies.length + pair] / rotary.attentionFactor) as Tip;
@@ -186,15 +189,15 @@ function Turned({
   const between = frequency * shift;
   const degrees = Math.abs((between * 180) / Math.PI) % 360;
   const close = Math.hypot(tips.query[0] - tips.key[0], tips.query[1] - tips.key[1]) < CLOSE;
-  const grip = (name: Name) => () => {
+  const grip = (name: PlaceName) => () => {
     const gripped = current();
     return (turned: number, settled: Settled) => {
-      const to = placesOf(gripped)[name] + Math.round(turned / latest.current);
-      if (latest.current) change(moved(gripped, name, to), settled);
+      const to = findPlaces(gripped)[name] + Math.round(turned / latest.current);
+      if (latest.current) change(movePlace(gripped, name, to), settled);
     };
   };
-  const move = (name: Name) => (place: number, settled: boolean) =>
-    change(moved(current(), name, placesOf(current()).first + place), settled);
+  const move = (name: PlaceName) => (place: number, settled: boolean) =>
+    change(movePlace(current(), name, findPlaces(current()).first + place), settled);
   return (
     <>
       <div class="body">
@@ -213,11 +216,11 @@ function Turned({
         <Chart
           figure={line}
           cursor={line.distances.findIndex((distance) => distance >= Math.abs(shift))}
-          onCursor={(place, settled) => change(apart(current(), line.distances[place]), settled)}
+          onCursor={(place, settled) => change(measureApart(current(), line.distances[place]), settled)}
         />
       </div>
       <div class="sliders grid">
-        <Place
+        <PlaceMark
           name="query"
           label="Query at m ="
           value={query - first}
@@ -225,7 +228,7 @@ function Turned({
           text={formatWhole(query)}
           onMove={move('query')}
         />
-        <Place
+        <PlaceMark
           name="key"
           label="Key at n ="
           value={key - first}
@@ -233,7 +236,7 @@ function Turned({
           text={formatWhole(key)}
           onMove={move('key')}
         />
-        <Place
+        <PlaceMark
           name="turning"
           label="Pair"
           value={pair}

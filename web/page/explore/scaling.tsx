@@ -1,26 +1,26 @@
 import { useState } from 'preact/hooks';
-import { rangeOf } from '../../figure/parse.ts';
+import { formatRange } from '../../figure/parse.ts';
 import { readConfig } from '../../files/read-config.ts';
 import { OLD_TYPES, SCALINGS } from '../../spec/scalings.ts';
-import { SCALING_WORDS, type ScalingField } from '../../spec/settings.ts';
+import { SCALING_FIELD_WORDS, type ScalingField } from '../../spec/settings.ts';
 import { Refusal, useEntry } from '../field.tsx';
 import type { Change, View } from '../types.ts';
 
-type Values = Record<string, string>;
+type ScalingValues = Record<string, string>;
 
-const fieldsOf = (type: string): Record<string, readonly [kind: unknown, usual?: unknown]> =>
+const listScalingNames = (type: string): Record<string, readonly [kind: unknown, usual?: unknown]> =>
   Object.hasOwn(SCALINGS, type) ? SCALINGS[type as keyof typeof SCALINGS] : {};
 
 /** The text of the view's field. What is missing or wrong is found when it is read. */
-const write = (type: string, values: Values) =>
+const writeScaling = (type: string, values: ScalingValues) =>
   [
     type,
-    ...Object.keys(fieldsOf(type))
+    ...Object.keys(listScalingNames(type))
       .filter((key) => values[key])
       .map((key) => `${key}=${values[key].replace(/\s/g, '')}`),
   ].join(' ');
 
-const snake = (key: string) => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+const formatSnake = (key: string) => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /** The scaling of a pasted `rope_scaling` or `rope_parameters`, or of the config around it, and the base if it is there too. */
 function readPasted(text: string): { scaling: string; base?: number } {
@@ -32,12 +32,13 @@ function readPasted(text: string): { scaling: string; base?: number } {
   if (type === 'default') return { scaling: '', base };
   if (!Object.hasOwn(SCALINGS, type)) throw new Error(`rope_type must be one of ${Object.keys(SCALINGS).join(', ')}.`);
   const show = (value: unknown) => (typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value));
-  const values = Object.keys(fieldsOf(type)).flatMap((key) => {
+  const values = Object.keys(listScalingNames(type)).flatMap((key) => {
     // A dynamic scaling's is beside it.
-    const value = given[snake(key)] ?? (key === 'maxPositionEmbeddings' ? file.max_position_embeddings : undefined);
+    const value =
+      given[formatSnake(key)] ?? (key === 'maxPositionEmbeddings' ? file.max_position_embeddings : undefined);
     return value === undefined || value === null ? [] : [[key, show(value)]];
   });
-  return { scaling: write(type, Object.fromEntries(values)), base };
+  return { scaling: writeScaling(type, Object.fromEntries(values)), base };
 }
 
 /** The scaling of rotary frequencies: its type, a field for each of its numbers, and a box that takes a config's. */
@@ -48,7 +49,7 @@ export function ScalingFields({ view, change, none }: { view: View; change: Chan
   /** Ends the gesture, so that the next one has its own entry in the history. */
   const settle = () => void change({}, true);
   const [type, ...pairs] = input.value.split(' ');
-  const values: Values = Object.fromEntries(pairs.map((pair) => pair.split('=')));
+  const values: ScalingValues = Object.fromEntries(pairs.map((pair) => pair.split('=')));
   const paste = (text: string) => {
     setProblem('');
     if (!text.trim()) return;
@@ -68,7 +69,7 @@ export function ScalingFields({ view, change, none }: { view: View; change: Chan
         aria-describedby="scaling-error"
         value={type}
         onChange={({ currentTarget }) => {
-          set(write(currentTarget.value, values));
+          set(writeScaling(currentTarget.value, values));
           settle();
         }}
       >
@@ -78,22 +79,22 @@ export function ScalingFields({ view, change, none }: { view: View; change: Chan
         ))}
       </select>
       <Refusal id="scaling">{error}</Refusal>
-      {Object.entries(fieldsOf(type)).map(([key, [kind, ...usual]]) => {
+      {Object.entries(listScalingNames(type)).map(([key, [kind, ...usual]]) => {
         const id = `scaling-${key}`;
         const own = {
           id,
           value: values[key] ?? '',
           'aria-describedby': `${id}-note scaling-error`,
           onInput: ({ currentTarget }: { currentTarget: HTMLInputElement | HTMLSelectElement }) =>
-            set(write(type, { ...values, [key]: currentTarget.value })),
+            set(writeScaling(type, { ...values, [key]: currentTarget.value })),
           onChange: settle,
         };
         return (
           <div key={key} class="field">
-            <label for={id}>{SCALING_WORDS[key as ScalingField]}</label>
+            <label for={id}>{SCALING_FIELD_WORDS[key as ScalingField]}</label>
             <span class="note" id={`${id}-note`}>
-              {snake(key)}
-              {Array.isArray(kind) && `, ${rangeOf(kind as [number, number])}`}
+              {formatSnake(key)}
+              {Array.isArray(kind) && `, ${formatRange(kind as [number, number])}`}
             </span>
             {kind === 'flag' ? (
               <select {...own}>

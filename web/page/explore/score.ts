@@ -5,7 +5,7 @@ const MOST_DISTANCES = 1024;
 const MOST_NUMBERS = 2 ** 19;
 
 /** Ones, turned to positions. */
-function turned(rotary: RotaryEncoding, positions: number[]) {
+function turnScore(rotary: RotaryEncoding, positions: number[]) {
   const shape = [positions.length, rotary.dim];
   return rotary.apply(new Float32Array(positions.length * rotary.dim).fill(1), { shape, positions }).data;
 }
@@ -17,9 +17,9 @@ function turned(rotary: RotaryEncoding, positions: number[]) {
  * @param query position
  * @param keys positions
  */
-export function scoresOf(rotary: RotaryEncoding, query: number, keys: number[]) {
+export function computeScores(rotary: RotaryEncoding, query: number, keys: number[]) {
   const { dim } = rotary;
-  const [one, others] = [turned(rotary, [query]), turned(rotary, keys)];
+  const [one, others] = [turnScore(rotary, [query]), turnScore(rotary, keys)];
   return keys.map((_, key) => {
     let sum = 0;
     for (let k = 0; k < dim; k++) sum += one[k] * others[key * dim + k];

@@ -2,27 +2,27 @@ import './settings.css';
 import type { ComponentChildren } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { Head, useFigure } from '../../figure/components.tsx';
-import { conflict, element, formatWhole, hasField, kindOf } from '../../figure/index.ts';
-import type { Field } from '../../figure/parse.ts';
+import { conflict, element, findKind, formatWhole, hasField } from '../../figure/index.ts';
+import type { FieldParser } from '../../figure/parse.ts';
 import type { Preset } from '../../figure/types.ts';
-import { POSITIONS, sizesOf } from '../../files/shapes.ts';
+import { formatSizes, POSITION_NAMES } from '../../files/shapes.ts';
 import { MAX_DIM, MAX_LENGTH } from '../../spec/fields.ts';
-import { SETTINGS, type Setting, type Words } from '../../spec/settings.ts';
+import { SETTINGS, type Setting, type SettingWords } from '../../spec/settings.ts';
 import { panelOf, type Shown } from '../component.tsx';
-import { familyOf } from '../families/index.ts';
+import { findFamily } from '../families/index.ts';
 import { Refusal, useEntry, useRefusal } from '../field.tsx';
 import { FilePicker, TensorChoice } from '../files/files.tsx';
-import { brokenRule, createReader, FORMATS, rulesOfTables } from '../files/tensors.ts';
+import { brokenRule, createReader, FILE_FORMATS, rulesOfTables } from '../files/tensors.ts';
 import { drawFormula } from '../formula.ts';
-import { chosen, PLAIN } from '../preset.ts';
-import { fields, initial } from '../state.ts';
+import { chosen, PLAIN_FIELDS } from '../preset.ts';
+import { INITIAL_VIEW, pageFields } from '../state.ts';
 import type { Change, Context, View } from '../types.ts';
 import { ScalingFields } from './scaling.tsx';
 
-const aboutOf = (preset: Preset) => familyOf({ preset }).presets[preset];
+const describePreset = (preset: Preset) => findFamily({ preset }).presets[preset];
 
-function objection(shape: number[]) {
-  const [rows, dim] = sizesOf(shape);
+function findGridProblem(shape: number[]) {
+  const [rows, dim] = formatSizes(shape);
   return brokenRule(shape, [
     ...rulesOfTables(shape),
     [rows <= MAX_LENGTH, `Up to ${formatWhole(MAX_LENGTH)} rows are shown.`],
@@ -40,16 +40,16 @@ function Upload({ context: { change, pending, current }, say }: { context: Conte
     () =>
       createReader({
         pending,
-        objection,
-        likely: POSITIONS,
+        objection: findGridProblem,
+        likely: POSITION_NAMES,
         onTable({ data, shape }, { file, name }) {
-          const [rows, dim] = sizesOf(shape);
+          const [rows, dim] = formatSizes(shape);
           const before = current();
           // If the whole table was shown, the whole new one is shown, which may be longer.
           const whole = before.preset === 'learned' && before.length === before.rows;
           const { length = 1, start = 0 } = chosen({ ...before, rows, ...(whole && { length: rows }) }, 'learned');
           const held = { name: name ? `${name} in ${file}` : file, weights: data };
-          const patch = { ...PLAIN, preset: 'learned' as const, rows, dim, length, start, file: held };
+          const patch = { ...PLAIN_FIELDS, preset: 'learned' as const, rows, dim, length, start, file: held };
           const refusal = conflict({ ...before, ...patch }) || change(patch, true);
           if (refusal) throw new Error(refusal);
         },
@@ -63,7 +63,7 @@ function Upload({ context: { change, pending, current }, say }: { context: Conte
       <FilePicker label="Rows from a file" area=".upload" describedby="rows-formats" onFile={reader.open} />
       <TensorChoice id="rows-tensor" offer={reader.offer} onChoose={reader.choose} />
       <span class="note" id="rows-formats">
-        {FORMATS}
+        {FILE_FORMATS}
       </span>
     </div>
   );
@@ -71,13 +71,13 @@ function Upload({ context: { change, pending, current }, say }: { context: Conte
 
 /** The presets of the current family, of which one is chosen. */
 function Presets({ view, context: { change, current } }: { view: View; context: Context }) {
-  const { presets } = kindOf(view);
+  const { presets } = findKind(view);
   const [refused, attempt] = useRefusal(view, change);
   return (
     <>
       <fieldset class="presets grid" aria-label="Preset" hidden={presets.length < 2}>
         {presets.map((preset) => {
-          const { label = preset, sketch } = aboutOf(preset);
+          const { label = preset, sketch } = describePreset(preset);
           return (
             <label key={preset} class="chip">
               <input
@@ -102,14 +102,14 @@ function Presets({ view, context: { change, current } }: { view: View; context: 
 
 interface SettingOf {
   name: Setting;
-  words: Words & { options?: Record<string, string> };
+  words: SettingWords & { options?: Record<string, string> };
   view: View;
   change: Change;
 }
 
 /** A setting as a list of its values. The empty one leaves it to the preset. */
 function List({ name, words: { none, options = {} }, view, change }: SettingOf) {
-  const field = fields[name] as Field<unknown>;
+  const field = pageFields[name] as FieldParser<unknown>;
   const [refused, attempt] = useRefusal(view, change);
   return (
     <>
@@ -132,7 +132,13 @@ function List({ name, words: { none, options = {} }, view, change }: SettingOf) 
 }
 
 /** A setting as a number or a text, with its range or a hint. */
-function Input({ name, words: { none, hint }, view, change, children }: SettingOf & { children?: ComponentChildren }) {
+function SettingInput({
+  name,
+  words: { none, hint },
+  view,
+  change,
+  children,
+}: SettingOf & { children?: ComponentChildren }) {
   const { input, range, error } = useEntry(name, view, change, none);
   return (
     <>
@@ -149,11 +155,11 @@ function Input({ name, words: { none, hint }, view, change, children }: SettingO
 /** The encoding's formula with its numbers, and where it is from. */
 function Formula({ view, context: { tableOf } }: { view: View; context: Context }) {
   const { encoding } = tableOf(view);
-  const { formula, remarks } = familyOf(view);
+  const { formula, remarks } = findFamily(view);
   return (
     <div class="shown">
       <div class="formula">{drawFormula(formula(encoding, view))}</div>
-      <p class="caption">{[...remarks(encoding, view), aboutOf(view.preset).source].join(' ')}</p>
+      <p class="caption">{[...remarks(encoding, view), describePreset(view.preset).source].join(' ')}</p>
     </div>
   );
 }
@@ -164,7 +170,7 @@ function Settings({ view, context }: Shown) {
   const [unread, say] = useState('');
   const startOver = () => {
     const { step, place, present, show } = current();
-    change({ ...initial, step, place, present, show }, true);
+    change({ ...INITIAL_VIEW, step, place, present, show }, true);
   };
   return (
     <>
@@ -192,7 +198,7 @@ function Settings({ view, context }: Shown) {
               ) : setting.words.options ? (
                 <List {...setting} />
               ) : (
-                <Input {...setting}>{name === 'rows' && <Upload context={context} say={say} />}</Input>
+                <SettingInput {...setting}>{name === 'rows' && <Upload context={context} say={say} />}</SettingInput>
               )}
               {name === 'rows' && (
                 <p class="error unread" aria-live="polite">

@@ -1,10 +1,10 @@
 import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import { Chart } from '../../figure/chart.tsx';
-import { list } from '../../figure/choice.ts';
+import { writeList } from '../../figure/choice.ts';
 import { Head } from '../../figure/components.tsx';
 import { decades, formatLength } from '../../figure/index.ts';
-import type { Figure } from '../../figure/plot.ts';
+import type { PlotData } from '../../figure/plot.ts';
 import { panelOf, type Shown } from '../component.tsx';
 import { loadSpectrum, type Spectrum } from '../words/spectrum.ts';
 
@@ -13,7 +13,7 @@ const MARKED = Array.from({ length: 12 }, (_, k) => 2 * Math.PI * 10000 ** (k / 
 
 const formatPart = (part: number) => `${Number((100 * part).toPrecision(2))} %`;
 
-function figureOf({ all, peaks }: Spectrum): Figure {
+function drawSpectrum({ all, peaks }: Spectrum): PlotData {
   const rising = [...all].reverse();
   const [shortest, longest] = [rising[0].period, all[0].period];
   /** Brackets from each length to the next longer one, in three rows. */
@@ -46,7 +46,7 @@ function SpectrumChart({ spectrum }: { spectrum: Spectrum }) {
   const { all, peaks } = spectrum;
   // At a peak first.
   const place = useSignal(peaks.length > 1 ? all.length - 1 - all.indexOf(peaks[peaks.length - 2]) : 0);
-  const figure = useMemo(() => figureOf(spectrum), [spectrum]);
+  const figure = useMemo(() => drawSpectrum(spectrum), [spectrum]);
   const { period, power } = all[all.length - 1 - place.value];
   return (
     <>
@@ -66,7 +66,7 @@ function SpectrumChart({ spectrum }: { spectrum: Spectrum }) {
 
 /** The power of MiniLM's table by period, beside the wavelengths of the paper's sinusoids. */
 function Spectral({ loaded: spectrum }: Shown<Spectrum>) {
-  const said = list(spectrum.peaks.map(({ period }) => Number(period.toPrecision(2))));
+  const said = writeList(spectrum.peaks.map(({ period }) => Number(period.toPrecision(2))));
   return (
     <>
       <Head id="spectrum" title="Spectrum" />

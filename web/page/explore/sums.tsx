@@ -1,5 +1,5 @@
 import { Head } from '../../figure/components.tsx';
-import { kindOf } from '../../figure/index.ts';
+import { findKind } from '../../figure/index.ts';
 import { panelOf, type Shown } from '../component.tsx';
 import { loadWarm, Sums } from '../sums/sums.tsx';
 import type { View } from '../types.ts';
@@ -18,4 +18,4 @@ function SumsOfFamily({ view, loaded, context: { change } }: Shown<Awaited<Retur
   );
 }
 
-export default panelOf(SumsOfFamily, (view: View) => loadWarm(kindOf(view).name));
+export default panelOf(SumsOfFamily, (view: View) => loadWarm(findKind(view).name));

@@ -1,12 +1,12 @@
 import '../../figure/panels/table.css';
-import { kindOf } from '../../figure/index.ts';
+import { findKind } from '../../figure/index.ts';
 import { TablePanel } from '../../figure/panels/table.tsx';
 import { panelOf, type Shown } from '../component.tsx';
 import { isTrained } from '../words/table.ts';
 
 /** The table, with what only the page can say of it. */
 function TableOfPage({ view, ...rest }: Shown) {
-  const isRandom = kindOf(view).name === 'learned' && !view.file;
+  const isRandom = findKind(view).name === 'learned' && !view.file;
   return (
     <TablePanel view={view} {...rest}>
       <span class="origin">

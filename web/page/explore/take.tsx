@@ -2,21 +2,24 @@ import './take.css';
 import { colorize } from 'posenc';
 import { useMemo, useState } from 'preact/hooks';
 import { Head } from '../../figure/components.tsx';
-import { element, formatWhole, kindOf, mapOf } from '../../figure/index.ts';
-import type { Table } from '../../figure/types.ts';
+import { element, findKind, formatWhole, readColormap } from '../../figure/index.ts';
+import type { FigureTable } from '../../figure/types.ts';
 import { toHash } from '../address.ts';
-import { codeOf } from '../code.ts';
+import { writeCode } from '../code.ts';
 import { panelOf, type Shown } from '../component.tsx';
 import { CopyBox } from '../copy.tsx';
 import { fileName, pngFile } from '../exports.ts';
-import { familyOf } from '../families/index.ts';
+import { findFamily } from '../families/index.ts';
 import { Radios, useStateFor } from '../field.tsx';
-import { PANELS } from '../panels.ts';
+import { PAGE_PANELS } from '../panels.ts';
 import type { Context, View } from '../types.ts';
 import { isTrained } from '../words/table.ts';
 
 /** What a frame can show: the whole page, or one figure. */
-const FRAMED = [{ id: '', title: 'This whole page', height: 800 }, ...PANELS.filter(({ height }) => height)];
+const FRAMED_FIGURES = [
+  { id: '', title: 'This whole page', height: 800 },
+  ...PAGE_PANELS.filter(({ height }) => height),
+];
 /** Whether the page is in a sandboxed frame, as in its own embed code: the origin is then opaque. */
 const EMBEDDED = globalThis.origin === 'null';
 
@@ -27,7 +30,7 @@ function formatSize(bytes: number) {
 
 const tableShown = ({ length, dim }: View) => `The table shown: ${formatWhole(length)} × ${dim}`;
 
-const rowsOf = ({ encoding }: Table, { start, length }: View) => encoding.encode(length, { start });
+const encodeView = ({ encoding }: FigureTable, { start, length }: View) => encoding.encode(length, { start });
 
 function save(blob: Blob, name: string) {
   const link = element('a', '');
@@ -43,24 +46,24 @@ function save(blob: Blob, name: string) {
  *
  * @param figure the panel's id, or '' for the page
  */
-function frameOf(view: View, figure: string) {
+function writeFrame(view: View, figure: string) {
   const hash = toHash(figure ? { ...view, show: figure as View['show'], present: true } : view);
   const source = new URL(hash, location.href).href.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
-  const { height } = FRAMED.find(({ id }) => id === figure) ?? FRAMED[0];
+  const { height } = FRAMED_FIGURES.find(({ id }) => id === figure) ?? FRAMED_FIGURES[0];
   return `<iframe src="${source}" title="Positional encodings" sandbox="allow-scripts" loading="lazy" width="100%" height="${height}" style="border:0"></iframe>`;
 }
 
 /** What writes the table shown, by the extensions of files. */
 const WRITERS = {
   async npy(view: View, { tableOf }: Context) {
-    const rows = rowsOf(tableOf(view), view);
+    const rows = encodeView(tableOf(view), view);
     const { writeNpy } = await import('posenc/files');
     return new Blob([writeNpy(rows)]);
   },
   async png(view: View, { tableOf }: Context) {
     const table = tableOf(view);
-    const { data } = rowsOf(table, view);
-    const colormap = mapOf(document.body);
+    const { data } = encodeView(table, view);
+    const colormap = readColormap(document.body);
     return pngFile(colorize(data, { colormap, domain: table.domain }), view.length, view.dim);
   },
 };
@@ -69,8 +72,8 @@ const WRITERS = {
 function Take({ view, context }: Shown) {
   const { tableOf, change, pending } = context;
   const { start, length, file, language } = view;
-  const { panels } = kindOf(view);
-  const { shown = tableShown, made } = familyOf(view);
+  const { panels } = findKind(view);
+  const { shown = tableShown, made } = findFamily(view);
   const table = tableOf(view);
   const exported = useMemo(() => ({}), [table, start, length]);
   const [saved, say] = useStateFor(exported, '');
@@ -139,13 +142,13 @@ function Take({ view, context }: Shown) {
               value={figure}
               onChange={({ currentTarget }) => frame(currentTarget.value)}
             >
-              {FRAMED.map(({ id, title }) => (
+              {FRAMED_FIGURES.map(({ id, title }) => (
                 <option key={id} value={id} disabled={!canFrame(id)}>
                   {id ? `${title} alone` : title}
                 </option>
               ))}
             </select>
-            <CopyBox as="textarea" id="take-embed" rows={4} name="embed" text={frameOf(view, figure)} />
+            <CopyBox as="textarea" id="take-embed" rows={4} name="embed" text={writeFrame(view, figure)} />
           </div>
         </div>
         <div class="copied code">
@@ -155,7 +158,7 @@ function Take({ view, context }: Shown) {
             options={{ javascript: 'JavaScript', pytorch: 'PyTorch' }}
             {...{ name: 'language', view, change }}
           />
-          <CopyBox as="pre" name="code" text={codeOf(language, view, table.encoding)} />
+          <CopyBox as="pre" name="code" text={writeCode(language, view, table.encoding)} />
           <p class="caption">
             <span class="made">{made(view)}</span> The JavaScript uses posenc, this page’s package.
           </p>

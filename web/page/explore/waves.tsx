@@ -3,7 +3,7 @@ import './waves.css';
 import { learned } from 'posenc';
 import { useMemo } from 'preact/hooks';
 import { WavesPanel } from '../../figure/panels/waves.tsx';
-import type { Table } from '../../figure/types.ts';
+import type { FigureTable } from '../../figure/types.ts';
 import { panelOf, type Shown } from '../component.tsx';
 import { loadSpectrum } from '../words/spectrum.ts';
 import { isTrained, TRAINED } from '../words/table.ts';
@@ -12,14 +12,14 @@ import { isTrained, TRAINED } from '../words/table.ts';
 const DRAWN = [0, 1, 2, 3];
 
 /** A table whose columns are those of the data. */
-function makeTable(data: Float32Array<ArrayBuffer>): Table {
+function makeComponentTable(data: Float32Array<ArrayBuffer>): FigureTable {
   const encoding = learned({ weights: { data, shape: [TRAINED.rows, data.length / TRAINED.rows] } });
   const column = () => ({ wave: 'component' as const, pair: -1, frequency: NaN });
   return { encoding, column, range: [-2, 2], domain: [-2, 2], means: false, caption: '', formula: () => '' };
 }
 
 /** The waves of a table. Those of a trained one are its principal components: single columns are mixtures. */
-function WavesOfPage({ view, loaded: trained, ...rest }: Shown<Table | undefined>) {
+function WavesOfPage({ view, loaded: trained, ...rest }: Shown<FigureTable | undefined>) {
   const { dim = 0 } = trained?.encoding ?? {};
   const waves = useMemo(() => view.waves.filter((column) => column < dim), [view.waves, dim]);
   if (!trained) return <WavesPanel view={view} table={rest.context.tableOf(view)} {...rest} />;
@@ -34,12 +34,12 @@ function WavesOfPage({ view, loaded: trained, ...rest }: Shown<Table | undefined
   );
 }
 
-let components: Table | undefined;
+let trainedComponents: FigureTable | undefined;
 
 /** Only MiniLM's table has components. */
 async function loadComponents() {
-  components ??= makeTable((await loadSpectrum()).components);
-  return components;
+  trainedComponents ??= makeComponentTable((await loadSpectrum()).components);
+  return trainedComponents;
 }
 
-export default panelOf(WavesOfPage, (view) => (isTrained(view) ? (components ?? loadComponents()) : undefined));
+export default panelOf(WavesOfPage, (view) => (isTrained(view) ? (trainedComponents ?? loadComponents()) : undefined));

@@ -4,8 +4,8 @@ import { createSum, type Sum } from '../../figure/addition/sum.ts';
 import { Head, Legend } from '../../figure/components.tsx';
 import {
   createTables,
-  isLoaded,
-  kindOf,
+  findKind,
+  isKindLoaded,
   loadFamilies,
   memoize,
   minus,
@@ -17,11 +17,11 @@ import { panelOf, type Shown } from '../component.tsx';
 import { Choices, Switch } from '../field.tsx';
 import type { Change, View } from '../types.ts';
 import { AttentionMap } from '../words/attention-map.tsx';
-import { DIM, type Words } from '../words/model.ts';
+import { DIM, type WordModel } from '../words/model.ts';
 import { nearest } from '../words/nearest.ts';
-import { already, read, type Sentence } from '../words/read.ts';
+import { already, readSentence, type Sentence } from '../words/read.ts';
 import { SentenceField } from '../words/sentence.tsx';
-import { addedMaps, type Effect, rowsOf } from './maps.ts';
+import { addedMaps, type Effect, embedTokens } from './maps.ts';
 
 /** The nearest words that are listed. */
 const NEAREST = 4;
@@ -35,8 +35,8 @@ interface Asked {
 }
 
 /** What is added up: trained rows, or random ones of the same tokens. */
-const inputOf = memoize((sentence: Required<Sentence>, trained: boolean) => {
-  const { labels, ids } = rowsOf(sentence, trained);
+const createInput = memoize((sentence: Required<Sentence>, trained: boolean) => {
+  const { labels, ids } = embedTokens(sentence, trained);
   const tokens = labels.map((piece, k) => ({ id: ids[k], piece }));
   const { rows } = sentence.words;
   const values = trained
@@ -45,7 +45,7 @@ const inputOf = memoize((sentence: Required<Sentence>, trained: boolean) => {
   return { rows: ids.length, tokens, values };
 });
 
-const ownTable = memoize((words: Words) => ({
+const hasOwnTable = memoize((words: WordModel) => ({
   preset: 'learned' as const,
   rows: words.positions.length / DIM,
   start: 0,
@@ -53,11 +53,11 @@ const ownTable = memoize((words: Words) => ({
 }));
 
 /** The view of the sum: trained words have 384 columns, whatever the page has. */
-const summed = (view: View, words: Words): View =>
-  view.embeddings === 'random' ? view : { ...view, dim: DIM, ...(view.own ? ownTable(words) : {}) };
+const summed = (view: View, words: WordModel): View =>
+  view.embeddings === 'random' ? view : { ...view, dim: DIM, ...(view.own ? hasOwnTable(words) : {}) };
 
-const length = (row: Float32Array) => Math.hypot(...row);
-const short = (value: number) => minus(value.toFixed(2));
+const measureLength = (row: Float32Array) => Math.hypot(...row);
+const formatHundredths = (value: number) => minus(value.toFixed(2));
 
 /** What happens to the selected word: its nearest words before and after the sum. */
 function Neighbours({
@@ -66,13 +66,13 @@ function Neighbours({
   before,
   after,
   root,
-}: Record<'before' | 'after', Float32Array> & { words: Words; label: string; root: boolean }) {
+}: Record<'before' | 'after', Float32Array> & { words: WordModel; label: string; root: boolean }) {
   const lists = [before, after].map((row) => nearest(row, words, NEAREST));
   const [[own], [now]] = lists;
   const scale = root ? Math.sqrt(DIM) : 1;
-  const added = length(after.map((value, k) => value - scale * before[k]));
+  const added = measureLength(after.map((value, k) => value - scale * before[k]));
   const kept = now.id === own.id;
-  const lengths = `the word’s row is ${(scale * length(before)).toFixed(1)} long, the encoding’s ${added.toFixed(1)}.`;
+  const lengths = `the word’s row is ${(scale * measureLength(before)).toFixed(1)} long, the encoding’s ${added.toFixed(1)}.`;
   return (
     <div class="neighbours">
       {lists.map((list, k) => (
@@ -81,7 +81,7 @@ function Neighbours({
           <ol>
             {list.map(({ word, cosine }) => (
               <li key={word} class="cosine" style={{ '--bar': `${100 * Math.max(cosine, 0)}%` }}>
-                <span>{word}</span> <b>{short(cosine)}</b>
+                <span>{word}</span> <b>{formatHundredths(cosine)}</b>
               </li>
             ))}
           </ol>
@@ -89,8 +89,8 @@ function Neighbours({
       ))}
       <p class="answer" role="status">
         {kept
-          ? `The word survives: “${now.word}” stays nearest, with ${short(now.cosine)}; ${lengths}`
-          : `The word is lost: now “${now.word}” is nearest, with ${short(now.cosine)}; ${lengths}${root ? '' : ' Try × √dim.'}`}
+          ? `The word survives: “${now.word}” stays nearest, with ${formatHundredths(now.cosine)}; ${lengths}`
+          : `The word is lost: now “${now.word}” is nearest, with ${formatHundredths(now.cosine)}; ${lengths}${root ? '' : ' Try × √dim.'}`}
       </p>
     </div>
   );
@@ -157,13 +157,13 @@ interface Summed {
 }
 
 /** The sum, or why there is none. */
-function sumOf(view: View, sentence: Required<Sentence>): Summed | string {
+function addSentence(view: View, sentence: Required<Sentence>): Summed | string {
   const trained = view.embeddings === 'trained';
   const { file, dim, own } = view;
   if (trained && file && !own && dim !== DIM) {
     return `The table’s rows have ${dim} numbers, MiniLM’s words ${DIM}: choose random words.`;
   }
-  const input = inputOf(sentence, trained);
+  const input = createInput(sentence, trained);
   const all = summed(view, sentence.words);
   // The last word stands for positions after the sentence, not [SEP].
   const last = all.start + input.rows - (trained ? 2 : 1);
@@ -207,7 +207,7 @@ function WordsAndPositions({ view, loaded, context: { change } }: Shown<Sentence
   const sentence = loaded as Required<Sentence>;
   const trained = view.embeddings === 'trained';
   // The field says itself what is wrong with a sentence.
-  const result = sentence.words && !sentence.problem ? sumOf(view, sentence) : '';
+  const result = sentence.words && !sentence.problem ? addSentence(view, sentence) : '';
   const title = trained ? `MiniLM’s trained words, ${DIM} columns` : `random embeddings, ${view.dim} columns`;
   return (
     <>
@@ -239,10 +239,10 @@ function WordsAndPositions({ view, loaded, context: { change } }: Shown<Sentence
 
 /** Reads the sentence. MiniLM's own positions are a learned table. */
 function load({ text }: View) {
-  const known = isLoaded({ preset: 'learned' }) && already(text, true);
+  const known = isKindLoaded({ preset: 'learned' }) && already(text, true);
   if (known) return known;
   // Reading the words and drawing them would be one long task.
-  return Promise.all([read(text, true), loadFamilies()]).then(([sentence]) => nextPaint().then(() => sentence));
+  return Promise.all([readSentence(text, true), loadFamilies()]).then(([sentence]) => nextPaint().then(() => sentence));
 }
 
 export default panelOf(WordsAndPositions, load);

@@ -1,14 +1,14 @@
 import type { Alibi } from 'posenc';
-import { formatError, formatWhole, KINDS, minus, scaleOf } from '../../figure/index.ts';
-import { call, i, math, n, o, row, sub } from '../formula.ts';
+import { createScale, formatError, formatWhole, KINDS, minus } from '../../figure/index.ts';
+import { i, math, n, o, sub, writeFunction, writeRow } from '../formula.ts';
 import type { View } from '../types.ts';
-import type { Bias, Family } from './index.ts';
-import { distancesOf, making, remarkOnStart, wordsOfSize } from './parts.ts';
+import type { Bias, PageFamily } from './index.ts';
+import { making, remarkOnStart, wordsOfSize, writeDistances } from './parts.ts';
 
 /** In Python, the bias from `distances`. */
-const CAUSAL = `bias = slopes[:, None, None] * distances
+const ALIBI_CAUSAL = `bias = slopes[:, None, None] * distances
 bias = torch.where(distances > 0, -torch.inf, bias)  # keys after the query are masked`;
-const SYMMETRIC = 'bias = slopes[:, None, None] * -torch.abs(distances)';
+const ALIBI_SYMMETRIC = 'bias = slopes[:, None, None] * -torch.abs(distances)';
 
 /** In Python, the exponents of the slopes of a power of 2 heads, and of other numbers. */
 const EVEN = 'exponents = torch.arange(1, heads + 1, dtype=torch.float64) / heads';
@@ -18,7 +18,7 @@ exponents = torch.cat([torch.arange(1, power + 1, dtype=torch.float64) / power, 
 
 const rounded = (value: number) => minus(String(Number(value.toPrecision(6))));
 
-export function bias(alibi: Alibi, { heads, causal, length }: View): Bias {
+export function showAlibi(alibi: Alibi, { heads, causal, length }: View): Bias {
   // Keys after the query count like keys before it, as in encoders.
   const open = (distance: number) => alibi.bias(1, 1, { start: Math.abs(distance) }).data;
   const valuesAt = (distance: number) => (causal && distance > 0 ? new Float32Array(heads).fill(NaN) : open(distance));
@@ -31,7 +31,7 @@ export function bias(alibi: Alibi, { heads, causal, length }: View): Bias {
     level: (value) => value,
     marksOf(head) {
       const most = mostOf(head);
-      const [least] = scaleOf([-most, most], 3);
+      const [least] = createScale([-most, most], 3);
       return [least.text, '0', ''];
     },
     read(distance, head) {
@@ -45,7 +45,7 @@ export function bias(alibi: Alibi, { heads, causal, length }: View): Bias {
   };
 }
 
-export const alibi: Family = {
+export const alibiFamily: PageFamily = {
   presets: {
     alibi: {
       source: 'Press et al. 2022, “Train Short, Test Long”; BLOOM, MPT.',
@@ -54,13 +54,28 @@ export const alibi: Family = {
 
   // One line for the bias of a query and a key, and one for the slope of a head.
   formula(_encoding, { heads, maxBias, causal }) {
-    const far = causal ? row(i('q'), o('−'), i('k')) : row(o('|'), i('q'), o('−'), i('k'), o('|'));
+    const far = causal ? writeRow(i('q'), o('−'), i('k')) : writeRow(o('|'), i('q'), o('−'), i('k'), o('|'));
     const power = 2 ** Math.floor(Math.log2(heads));
     // Heads count from 0, as everywhere on the page.
-    const exponent = row(o('−'), n(maxBias), o('·'), call('', row(i('h'), o('+'), n(1))), o('/'), n(power));
+    const exponent = writeRow(
+      o('−'),
+      n(maxBias),
+      o('·'),
+      writeFunction('', writeRow(i('h'), o('+'), n(1))),
+      o('/'),
+      n(power),
+    );
     return [
-      [call('b', i('q'), o(','), i('k')), o('='), row(o('−'), sub('m', 'h'), o('·'), causal ? call('', far) : far)],
-      [sub('m', 'h'), o('='), row(math('msup', n(2), exponent), o(','), i('h'), o('='), n(0), o('…'), n(power - 1))],
+      [
+        writeFunction('b', i('q'), o(','), i('k')),
+        o('='),
+        writeRow(o('−'), sub('m', 'h'), o('·'), causal ? writeFunction('', far) : far),
+      ],
+      [
+        sub('m', 'h'),
+        o('='),
+        writeRow(math('msup', n(2), exponent), o(','), i('h'), o('='), n(0), o('…'), n(power - 1)),
+      ],
     ];
   },
 
@@ -93,13 +108,13 @@ const bias = encoding.bias(${length}, ${length}, { ${causal ? 'causal' : 'symmet
   pytorch(view) {
     const { heads, maxBias, causal } = view;
     const power = 2 ** Math.floor(Math.log2(heads));
-    return `${distancesOf(view, { heads, max_bias: maxBias })}
+    return `${writeDistances(view, { heads, max_bias: maxBias })}
 ${power === heads ? EVEN : uneven(power)}
 slopes = 2.0 ** (-max_bias * exponents)
-${causal ? CAUSAL : SYMMETRIC}
+${causal ? ALIBI_CAUSAL : ALIBI_SYMMETRIC}
 bias = bias.to(torch.float32)
 `;
   },
 
-  bias,
+  bias: showAlibi,
 };

@@ -1,26 +1,26 @@
 /** What the page says and shows of the families of encodings, a file for each. */
 
 import type { VNode } from 'preact';
-import { kindOf } from '../../figure/index.ts';
-import type { Kind, Preset, Rows } from '../../figure/types.ts';
+import { findKind } from '../../figure/index.ts';
+import type { FigureKind, Preset, RowEncoding } from '../../figure/types.ts';
 import type { View } from '../types.ts';
-import { alibi } from './alibi.ts';
-import { learned } from './learned.ts';
-import { rotary } from './rotary.ts';
-import { sinusoidal } from './sinusoidal.ts';
-import { t5 } from './t5.ts';
+import { alibiFamily } from './alibi.ts';
+import { learnedFamily } from './learned.ts';
+import { rotaryFamily } from './rotary.ts';
+import { sinusoidalFamily } from './sinusoidal.ts';
+import { t5Family } from './t5.ts';
 
-export interface Family {
+export interface PageFamily {
   /** By preset: a clearer name than the preset's; among others, the layout and the exponent; and the sources of its table. */
   presets: Record<string, { label?: string; sketch?: string; source: string }>;
   /** The lines of its formula with its numbers. */
-  formula(encoding: Rows, view: View): VNode[][];
+  formula(encoding: RowEncoding, view: View): VNode[][];
   /** Sentences that follow the formula. */
-  remarks(encoding: Rows, view: View): string[];
+  remarks(encoding: RowEncoding, view: View): string[];
   /** Describes the result and its size if it is not a table. */
   shown?(view: View): string;
-  javascript(view: View, encoding: Rows): string;
-  pytorch(view: View, encoding: Rows): string;
+  javascript(view: View, encoding: RowEncoding): string;
+  pytorch(view: View, encoding: RowEncoding): string;
   /** Describes the result of the code in PyTorch. */
   made(view: View): string;
   /** What distinguishes the names of files with its table. */
@@ -49,6 +49,12 @@ export interface Bias {
   marksOf: (head: number) => string[];
 }
 
-const ALL: Record<Kind['name'], Family> = { sinusoidal, learned, rotary, alibi, t5 };
+const PAGE_FAMILIES: Record<FigureKind['name'], PageFamily> = {
+  sinusoidal: sinusoidalFamily,
+  learned: learnedFamily,
+  rotary: rotaryFamily,
+  alibi: alibiFamily,
+  t5: t5Family,
+};
 
-export const familyOf = (view: { preset: Preset }) => ALL[kindOf(view).name];
+export const findFamily = (view: { preset: Preset }) => PAGE_FAMILIES[findKind(view).name];

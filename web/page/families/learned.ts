@@ -1,9 +1,9 @@
 import { KINDS } from '../../figure/index.ts';
-import { cellOf, i, math, n, o, row } from '../formula.ts';
-import type { Family } from './index.ts';
+import { i, math, n, o, writeCell, writeRow } from '../formula.ts';
+import type { PageFamily } from './index.ts';
 import { encoding, making } from './parts.ts';
 
-export const learned: Family = {
+export const learnedFamily: PageFamily = {
   presets: {
     learned: {
       source: 'GPT: Radford et al. 2018, section 3.1; torch.nn.Embedding.',
@@ -11,8 +11,8 @@ export const learned: Family = {
   },
 
   formula: (_encoding, { rows, dim }) => [
-    [cellOf(i('j')), o('='), math('msub', i('W'), row(i('p'), o(','), i('j')))],
-    [i('W'), o('∈'), math('msup', i('ℝ'), row(n(rows), o('×'), n(dim)))],
+    [writeCell(i('j')), o('='), math('msub', i('W'), writeRow(i('p'), o(','), i('j')))],
+    [i('W'), o('∈'), math('msup', i('ℝ'), writeRow(n(rows), o('×'), n(dim)))],
   ],
 
   remarks: (_encoding, { file, weights }) => [

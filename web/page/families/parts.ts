@@ -1,21 +1,21 @@
 /** Parts of the code, the sentences and the names of files that several families share. */
 
 import { formatWhole } from '../../figure/index.ts';
-import { initial } from '../state.ts';
+import { INITIAL_VIEW } from '../state.ts';
 import type { View } from '../types.ts';
 
 /** The fields of a spec that are not the page's initial ones, in the name of a file. */
 export const fieldWords = (spec: object) =>
   Object.entries(spec)
-    .filter(([key, value]) => !['preset', 'dim', 'start'].includes(key) && value !== initial[key as keyof View])
+    .filter(([key, value]) => !['preset', 'dim', 'start'].includes(key) && value !== INITIAL_VIEW[key as keyof View])
     .map(([key, value]) => (typeof value === 'string' && key !== 'odd' ? value : `${key}-${value}`));
 
 /** @returns the value as a JavaScript literal */
-export function literal(value: unknown): string {
+export function writeLiteral(value: unknown): string {
   if (typeof value === 'string') return `'${value}'`;
   if (Object(value) !== value) return String(value);
-  if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`;
-  const fields = Object.entries(value as object).map(([key, one]) => `${key}: ${literal(one)}`);
+  if (Array.isArray(value)) return `[${value.map(writeLiteral).join(', ')}]`;
+  const fields = Object.entries(value as object).map(([key, one]) => `${key}: ${writeLiteral(one)}`);
   return `{ ${fields.join(', ')} }`;
 }
 
@@ -38,7 +38,7 @@ const encoding = ${name}(${argument});
 export function making(name: string, spec: object, usual: Record<string, unknown>) {
   // The start is an argument of each call.
   const given = Object.entries(spec).filter(([key, value]) => key !== 'start' && usual[key] !== value);
-  return calling(name, literal(Object.fromEntries(given)));
+  return calling(name, writeLiteral(Object.fromEntries(given)));
 }
 
 /** JavaScript that makes the table of a view. */
@@ -50,30 +50,30 @@ export const remarkOnStart = ({ start }: View) =>
   start ? '// Only distances count, so the first position makes no difference.\n' : '';
 
 /** The most values that posenc makes at once. */
-const MOST = 2 ** 30;
+const MOST_MASKED = 2 ** 30;
 
 /** @returns a sentence if it is too large, otherwise '' */
 export const wordsOfSize = (count: number) =>
-  count > MOST
-    ? ` These are ${formatWhole(count)} values, and posenc makes at most ${formatWhole(MOST)} at once: show fewer positions.`
+  count > MOST_MASKED
+    ? ` These are ${formatWhole(count)} values, and posenc makes at most ${formatWhole(MOST_MASKED)} at once: show fewer positions.`
     : '';
 
 /** Python that defines the numbers of a view and of its encoding. */
-export function numbersOf({ start, length }: View, numbers: Record<string, number>) {
+export function declareNumbers({ start, length }: View, numbers: Record<string, number>) {
   const all = { ...(start && { start }), length, ...numbers };
   return `${Object.keys(all).join(', ')} = ${Object.values(all).join(', ')}`;
 }
 
 /** The positions of a view in Python, in float64. */
-export const positionsOf = ({ start }: View) =>
+export const writePositions = ({ start }: View) =>
   `torch.arange(${start ? 'start, start + length' : 'length'}, dtype=torch.float64)`;
 
 /** Python that makes the `distances` of a view's positions. */
-export const distancesOf = (view: View, numbers: Record<string, number>) => `import torch
+export const writeDistances = (view: View, numbers: Record<string, number>) => `import torch
 
-${numbersOf(view, numbers)}
+${declareNumbers(view, numbers)}
 
-positions = ${positionsOf(view)}
+positions = ${writePositions(view)}
 distances = positions[None, :] - positions[:, None]  # key - query
 `;
 
@@ -93,7 +93,7 @@ const SEEN = 2 ** -25;
  *
  * @param frequency the highest
  */
-export function anglesOf(frequency: number, { start, length, numerics }: View) {
+export function writeAngles(frequency: number, { start, length, numerics }: View) {
   const off = Math.max(Math.abs(start), Math.abs(start + length - 1)) * frequency * 2 ** -52;
   const remark =
     numerics !== 'exact'

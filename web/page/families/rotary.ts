@@ -2,40 +2,40 @@ import type { RotaryEncoding } from 'posenc';
 import type { VNode } from 'preact';
 import { formatShort, formatWhole, KINDS } from '../../figure/index.ts';
 import type { RotaryRows } from '../../figure/kinds/rotary-table.ts';
-import { call, i, math, n, neighbours, o, row, sub } from '../formula.ts';
-import type { Family } from './index.ts';
-import { anglesOf, fieldWords, IN_FLOAT64, making, numbersOf, positionsOf, rounding } from './parts.ts';
+import { i, math, n, neighbours, o, sub, writeFunction, writeRow } from '../formula.ts';
+import type { PageFamily } from './index.ts';
+import { declareNumbers, fieldWords, IN_FLOAT64, making, rounding, writeAngles, writePositions } from './parts.ts';
 
-type Encoding = RotaryRows & { part?: Part };
+type PageRotaryEncoding = RotaryRows & { part?: CodePart };
 
 /** The part of a rotary encoding, in place of turned pairs. */
-export interface Part {
+export interface CodePart {
   /** The names of its tables, side by side. */
   names: ('cos' | 'sin')[];
   /** Whether each has a column for a pair or for each of its columns. */
   columns: 'pairs' | 'dim';
 }
 
-type Spec = RotaryEncoding['spec'];
-type Scaling = NonNullable<Spec['scaling']>;
+type PageRotarySpec = RotaryEncoding['spec'];
+type Scaling = NonNullable<PageRotarySpec['scaling']>;
 
 /** What the page says of a scaling. */
 interface Scaled<S> {
   /** Its effect on the frequencies, in a sentence. */
-  words(scaling: S, spec: Spec): string;
+  words(scaling: S, spec: PageRotarySpec): string;
   /** How much it raises the base, which grows by this to the power d/(d - 2). */
   growth?(scaling: S): number;
   /** Python that scales `frequencies`; `d` is the name of the number of rotated columns. */
-  python?(scaling: S, d: string, spec: Spec): string;
+  python?(scaling: S, d: string, spec: PageRotarySpec): string;
 }
 
 type Longrope = Extract<Scaling, { type: 'longrope' }>;
 const isLong = ({ sequenceLength, originalMaxPositionEmbeddings }: Longrope) =>
   (sequenceLength ?? 0) > originalMaxPositionEmbeddings;
-const divisorsOf = (scaling: Longrope) => Array.from(isLong(scaling) ? scaling.longFactor : scaling.shortFactor);
+const listDivisors = (scaling: Longrope) => Array.from(isLong(scaling) ? scaling.longFactor : scaling.shortFactor);
 
 type Proportional = Extract<Scaling, { type: 'proportional' }>;
-const turningOf = ({ partialRotaryFactor }: Proportional, { rotaryDim }: Spec) =>
+const countTurning = ({ partialRotaryFactor }: Proportional, { rotaryDim }: PageRotarySpec) =>
   Math.floor((partialRotaryFactor * rotaryDim) / 2);
 
 const raised = (base: number) => `The base ${formatWhole(base)} is raised`;
@@ -88,46 +88,46 @@ frequencies = frequencies * (kept + (1 - kept) / ${factor})
   },
   longrope: {
     words(scaling) {
-      const divisors = divisorsOf(scaling);
+      const divisors = listDivisors(scaling);
       return `Each frequency is divided by its own factor, from ${Math.min(...divisors)} to ${Math.max(...divisors)}, found for ${isLong(scaling) ? 'long' : 'short'} texts.`;
     },
     python: (scaling) =>
-      `frequencies = frequencies / torch.tensor([${divisorsOf(scaling).join(', ')}], dtype=torch.float64)\n`,
+      `frequencies = frequencies / torch.tensor([${listDivisors(scaling).join(', ')}], dtype=torch.float64)\n`,
   },
   proportional: {
     words: (scaling, spec) =>
-      `Only the first ${turningOf(scaling, spec)} pairs turn${scaling.factor === 1 ? '' : `, ${scaling.factor} times slower`}.`,
+      `Only the first ${countTurning(scaling, spec)} pairs turn${scaling.factor === 1 ? '' : `, ${scaling.factor} times slower`}.`,
     python: (scaling, d, spec) =>
-      `frequencies = frequencies * (torch.arange(${d} // 2, dtype=torch.float64) < ${turningOf(scaling, spec)}) / ${scaling.factor}\n`,
+      `frequencies = frequencies * (torch.arange(${d} // 2, dtype=torch.float64) < ${countTurning(scaling, spec)}) / ${scaling.factor}\n`,
   },
 };
 
-const scaledOf = (scaling: Scaling) => SCALED[scaling.type] as Scaled<Scaling>;
-const growthOf = (scaling: Spec['scaling']) => scaling && scaledOf(scaling).growth?.(scaling);
+const findScaled = (scaling: Scaling) => SCALED[scaling.type] as Scaled<Scaling>;
+const computeGrowth = (scaling: PageRotarySpec['scaling']) => scaling && findScaled(scaling).growth?.(scaling);
 
 /** posenc's defaults. */
-const USUAL = { base: 10000, layout: 'half', numerics: 'exact' };
+const ROTARY_DEFAULTS = { base: 10000, layout: 'half', numerics: 'exact' };
 
-const PAIRS = 'torch.stack([torch.cos(angles), torch.sin(angles)], dim=2)';
+const ROTARY_PAIRS = 'torch.stack([torch.cos(angles), torch.sin(angles)], dim=2)';
 const ZEROS = 'torch.zeros((length, dim - rotary_dim))';
 
 /** In Python, the table if all columns turn or only the first ones, and the angles of all columns. */
-const TABLES = {
+const ROTARY_TABLES = {
   half: {
     whole: 'torch.cat([torch.cos(angles), torch.sin(angles)], dim=1)',
     partial: `torch.cat([torch.cos(angles), torch.sin(angles), ${ZEROS}], dim=1)`,
     angles: 'torch.cat([angles, angles], dim=1)',
   },
   interleaved: {
-    whole: `${PAIRS}.reshape(length, dim)`,
-    partial: `torch.cat([${PAIRS}.reshape(length, rotary_dim), ${ZEROS}], dim=1)`,
+    whole: `${ROTARY_PAIRS}.reshape(length, dim)`,
+    partial: `torch.cat([${ROTARY_PAIRS}.reshape(length, rotary_dim), ${ZEROS}], dim=1)`,
     angles: 'angles.repeat_interleave(2, dim=1)',
   },
 };
 
 /** Python that makes the table, or a part of the encoding. */
-function tableIn({ dim, rotaryDim, layout }: Spec, part?: Part) {
-  const { whole, partial, angles } = TABLES[layout];
+function writeTableIn({ dim, rotaryDim, layout }: PageRotarySpec, part?: CodePart) {
+  const { whole, partial, angles } = ROTARY_TABLES[layout];
   if (!part) {
     return `# What 1 in the first and 0 in the second column of every pair become.
 table = ${rotaryDim < dim ? partial : whole}
@@ -137,7 +137,7 @@ table = ${rotaryDim < dim ? partial : whole}
   return `table = ${tables.length > 1 ? `torch.cat([${tables.join(', ')}], dim=1)` : tables}\n`;
 }
 
-export const rotary: Family = {
+export const rotaryFamily: PageFamily = {
   presets: {
     rotary: {
       source: 'Su et al. 2021 (RoFormer), section 3.4; GPT-NeoX, Llama, Qwen, Gemma, Mistral.',
@@ -145,31 +145,36 @@ export const rotary: Family = {
   },
 
   // One line per column of a pair, and one for the frequencies.
-  formula({ rotary: { spec } }: Encoding) {
+  formula({ rotary: { spec } }: PageRotaryEncoding) {
     const { base, rotaryDim, layout, scaling } = spec;
-    const growth = growthOf(scaling);
-    const [first, second] = layout === 'half' ? [i('i'), row(n(rotaryDim / 2), o('+'), i('i'))] : neighbours();
+    const growth = computeGrowth(scaling);
+    const [first, second] = layout === 'half' ? [i('i'), writeRow(n(rotaryDim / 2), o('+'), i('i'))] : neighbours();
     const part = (name: string, index: VNode) => math('msub', i(name), index);
-    const turned = (wave: string, index: VNode) => row(part('x', index), call(wave, i('p'), sub('ω', 'i')));
-    const exponent = row(o('−'), row(n(2), i('i'), o('/'), n(rotaryDim)));
+    const turned = (wave: string, index: VNode) =>
+      writeRow(part('x', index), writeFunction(wave, i('p'), sub('ω', 'i')));
+    const exponent = writeRow(o('−'), writeRow(n(2), i('i'), o('/'), n(rotaryDim)));
     const grown = growth ? base * growth ** (rotaryDim / (rotaryDim - 2)) : base;
     const power = math('msup', n(grown), exponent);
     const own = scaling && !growth;
     const frequency =
-      scaling?.type === 'linear' ? row(power, o('/'), n(scaling.factor)) : own ? row(sub('s', 'i'), power) : power;
+      scaling?.type === 'linear'
+        ? writeRow(power, o('/'), n(scaling.factor))
+        : own
+          ? writeRow(sub('s', 'i'), power)
+          : power;
     return [
-      [part('x′', first), o('='), row(turned('cos', first), o('−'), turned('sin', second))],
-      [part('x′', second), o('='), row(turned('sin', first), o('+'), turned('cos', second))],
+      [part('x′', first), o('='), writeRow(turned('cos', first), o('−'), turned('sin', second))],
+      [part('x′', second), o('='), writeRow(turned('sin', first), o('+'), turned('cos', second))],
       [sub('ω', 'i'), o('='), frequency],
     ];
   },
 
-  remarks({ rotary: { spec, attentionFactor, softmaxFactor } }: Encoding) {
+  remarks({ rotary: { spec, attentionFactor, softmaxFactor } }: PageRotaryEncoding) {
     const { dim, rotaryDim, scaling, numerics } = spec;
     return [
       'x is a query or key at position p. The table shows pairs (1, 0) after their turn.',
       ...(rotaryDim < dim ? [`Only the first ${rotaryDim} of ${dim} columns are rotated.`] : []),
-      ...(scaling ? [scaledOf(scaling).words(scaling, spec)] : []),
+      ...(scaling ? [findScaled(scaling).words(scaling, spec)] : []),
       ...(attentionFactor === 1
         ? []
         : [`Cosines and sines are multiplied by the attention factor, ${formatShort(attentionFactor)}.`]),
@@ -185,10 +190,10 @@ export const rotary: Family = {
 
   made: () => IN_FLOAT64,
 
-  javascript(view, { rotary: { spec }, part }: Encoding) {
+  javascript(view, { rotary: { spec }, part }: PageRotaryEncoding) {
     const { start, length, dim } = view;
     const { rotaryDim, layout } = spec;
-    const made = making('rotary', KINDS.rotary.spec(view), USUAL);
+    const made = making('rotary', KINDS.rotary.spec(view), ROTARY_DEFAULTS);
     if (part) {
       const { names, columns } = part;
       const shape = `[${length}, ${columns === 'dim' ? rotaryDim : rotaryDim / 2}]${names.length > 1 ? ' each' : ''}`;
@@ -203,20 +208,20 @@ const table = encoding.apply(x, { shape: [${length}, ${dim}], start: ${start} })
 `;
   },
 
-  pytorch(view, { rotary: { spec, frequencies, attentionFactor }, part }: Encoding) {
+  pytorch(view, { rotary: { spec, frequencies, attentionFactor }, part }: PageRotaryEncoding) {
     const { dim, rotaryDim, base, scaling } = spec;
     const partial = rotaryDim < dim;
     const d = partial ? 'rotary_dim' : 'dim';
-    const growth = growthOf(scaling);
+    const growth = computeGrowth(scaling);
     return `${scaling?.type === 'yarn' ? 'import math\n\n' : ''}import torch
 
-${numbersOf(view, { dim, ...(partial && { rotary_dim: rotaryDim }), base })}
+${declareNumbers(view, { dim, ...(partial && { rotary_dim: rotaryDim }), base })}
 ${growth ? `base = base * ${growth} ** (${d} / (${d} - 2))\n` : ''}
-positions = ${positionsOf(view)}[:, None]
+positions = ${writePositions(view)}[:, None]
 frequencies = base ** (-torch.arange(0, ${d}, 2, dtype=torch.float64) / ${d})
-${scaling ? (scaledOf(scaling).python?.(scaling, d, spec) ?? '') : ''}\
-${anglesOf(Math.max(...frequencies), view)}
-${tableIn(spec, part)}\
+${scaling ? (findScaled(scaling).python?.(scaling, d, spec) ?? '') : ''}\
+${writeAngles(Math.max(...frequencies), view)}
+${writeTableIn(spec, part)}\
 table = ${attentionFactor === 1 ? 'table' : `(${attentionFactor} * table)`}.to(torch.float32)
 `;
   },

@@ -1,15 +1,24 @@
 import type { SinusoidalEncoding as Encoding } from 'posenc';
 import { KINDS } from '../../figure/index.ts';
 import { PRESET_WORDS } from '../../spec/words.ts';
-import { call, cellOf, i, math, n, neighbours, o, row, sub } from '../formula.ts';
-import type { Family } from './index.ts';
-import { anglesOf, encoding, fieldWords, IN_FLOAT64, making, numbersOf, positionsOf, rounding } from './parts.ts';
+import { i, math, n, neighbours, o, sub, writeCell, writeFunction, writeRow } from '../formula.ts';
+import type { PageFamily } from './index.ts';
+import {
+  declareNumbers,
+  encoding,
+  fieldWords,
+  IN_FLOAT64,
+  making,
+  rounding,
+  writeAngles,
+  writePositions,
+} from './parts.ts';
 
 /** posenc's defaults. */
-const USUAL = { preset: 'transformer', base: 10000, numerics: 'exact' };
+const SINUSOIDAL_DEFAULTS = { preset: 'transformer', base: 10000, numerics: 'exact' };
 
 /** In Python, what the base is divided by, for an even dim and for each last column of an odd one. */
-const exponentsOf = (half: string) => ({
+const writeExponents = (half: string) => ({
   paper: {
     even: 'torch.arange(0, dim, 2, dtype=torch.float64) / dim',
     sine: 'torch.arange(0, dim, 2, dtype=torch.float64) / dim',
@@ -30,15 +39,15 @@ const exponentsOf = (half: string) => ({
   },
 });
 
-const PAIRS = 'torch.stack([torch.sin(angles), torch.cos(angles)], dim=2)';
+const SINUSOIDAL_PAIRS = 'torch.stack([torch.sin(angles), torch.cos(angles)], dim=2)';
 
 /** The same of the table. */
-const TABLES = {
+const SINUSOIDAL_TABLES = {
   interleaved: {
-    even: `${PAIRS}.reshape(length, dim)`,
-    sine: `${PAIRS}.reshape(length, dim + 1)[:, :dim]`,
-    zero: `torch.cat([${PAIRS}.reshape(length, dim - 1), torch.zeros((length, 1))], dim=1)`,
-    pad: `${PAIRS}.reshape(length, dim + 1)[:, :dim]`,
+    even: `${SINUSOIDAL_PAIRS}.reshape(length, dim)`,
+    sine: `${SINUSOIDAL_PAIRS}.reshape(length, dim + 1)[:, :dim]`,
+    zero: `torch.cat([${SINUSOIDAL_PAIRS}.reshape(length, dim - 1), torch.zeros((length, 1))], dim=1)`,
+    pad: `${SINUSOIDAL_PAIRS}.reshape(length, dim + 1)[:, :dim]`,
   },
   'sin-cos': {
     even: 'torch.cat([torch.sin(angles), torch.cos(angles)], dim=1)',
@@ -54,7 +63,7 @@ const TABLES = {
   },
 };
 
-export const sinusoidal: Family = {
+export const sinusoidalFamily: PageFamily = {
   presets: PRESET_WORDS,
 
   // One line for sines, one for cosines, and one for their frequencies.
@@ -62,19 +71,19 @@ export const sinusoidal: Family = {
     const { dim, layout, scale, base, maxFrequency } = spec;
     const { factor, divisor } = exponent as NonNullable<typeof exponent>;
     const wave = (name: string) => {
-      const of = call(name, i('p'), sub('ω', 'i'));
-      return scale === 1 ? of : row(n(scale), o('·'), of);
+      const of = writeFunction(name, i('p'), sub('ω', 'i'));
+      return scale === 1 ? of : writeRow(n(scale), o('·'), of);
     };
     const first = layout === 'cos-sin' ? 'cosine' : 'sine';
     let count = 0;
     while (layout !== 'interleaved' && count < dim && column(count).wave === first) count++;
-    const indices = layout === 'interleaved' ? neighbours() : [i('i'), row(n(count), o('+'), i('i'))];
+    const indices = layout === 'interleaved' ? neighbours() : [i('i'), writeRow(n(count), o('+'), i('i'))];
     const names = first === 'sine' ? ['sin', 'cos'] : ['cos', 'sin'];
     const times = factor === 1 ? [] : [n(factor)];
-    const power = math('msup', n(base), row(o('−'), row(...times, i('i'), o('/'), n(divisor))));
+    const power = math('msup', n(base), writeRow(o('−'), writeRow(...times, i('i'), o('/'), n(divisor))));
     return [
-      ...names.map((name, k) => [cellOf(indices[k]), o('='), wave(name)]),
-      [sub('ω', 'i'), o('='), maxFrequency === 1 ? power : row(n(maxFrequency), o('·'), power)],
+      ...names.map((name, k) => [writeCell(indices[k]), o('='), wave(name)]),
+      [sub('ω', 'i'), o('='), maxFrequency === 1 ? power : writeRow(n(maxFrequency), o('·'), power)],
     ];
   },
 
@@ -92,26 +101,26 @@ export const sinusoidal: Family = {
 
   made: () => IN_FLOAT64,
 
-  javascript: (view) => `${making('sinusoidal', KINDS.sinusoidal.spec(view), USUAL)}${encoding(view)}`,
+  javascript: (view) => `${making('sinusoidal', KINDS.sinusoidal.spec(view), SINUSOIDAL_DEFAULTS)}${encoding(view)}`,
 
   pytorch(view, { spec, exponent }: Encoding) {
     const { start, length } = view;
     const { dim, base, layout, endpoint, odd, maxFrequency, scale, zeroAt = NaN } = spec;
     // An odd dim has been refused where `odd` says so.
     const last = dim % 2 ? (odd as 'sine' | 'zero' | 'pad') : 'even';
-    const all = exponentsOf(dim === 1 ? '1' : '(dim // 2)');
+    const all = writeExponents(dim === 1 ? '1' : '(dim // 2)');
     const exponents = all[endpoint ? 'endpoint' : exponent?.factor === 1 ? 'halved' : 'paper'][last];
     const factor = maxFrequency === 2 * Math.PI ? '2 * torch.pi' : maxFrequency;
     const times = scale === Math.sqrt(2 / dim) ? '(2 / dim) ** 0.5' : scale;
     const padding = zeroAt - start;
     return `import torch
 
-${numbersOf(view, { dim, base })}
+${declareNumbers(view, { dim, base })}
 
-positions = ${positionsOf(view)}[:, None]
+positions = ${writePositions(view)}[:, None]
 frequencies = ${maxFrequency === 1 ? '' : `${factor} * `}base ** (-${exponents})
-${anglesOf(maxFrequency, view)}
-table = ${TABLES[layout][last]}
+${writeAngles(maxFrequency, view)}
+table = ${SINUSOIDAL_TABLES[layout][last]}
 table = ${scale === 1 ? 'table' : `(${times} * table)`}.to(torch.float32)
 ${padding >= 0 && padding < length ? `table[${padding}] = 0  # padding\n` : ''}`;
   },

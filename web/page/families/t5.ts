@@ -1,12 +1,12 @@
 import type { Relative } from 'posenc';
 import { formatWhole, KINDS } from '../../figure/index.ts';
-import { call, i, math, n, o, row, sub } from '../formula.ts';
+import { i, math, n, o, sub, writeFunction, writeRow } from '../formula.ts';
 import type { View } from '../types.ts';
-import type { Bias, Family } from './index.ts';
-import { distancesOf, making, remarkOnStart, wordsOfSize } from './parts.ts';
+import type { Bias, PageFamily } from './index.ts';
+import { making, remarkOnStart, wordsOfSize, writeDistances } from './parts.ts';
 
 /** posenc's defaults. */
-const USUAL = { buckets: 32, maxDistance: 128, bidirectional: true };
+const T5_DEFAULTS = { buckets: 32, maxDistance: 128, bidirectional: true };
 
 /** In Python, what depends on whether keys after the query have buckets of their own. */
 const BIDIRECTIONAL = {
@@ -14,10 +14,10 @@ const BIDIRECTIONAL = {
   side: 'buckets // 2  # for keys before the query, and as many for keys after it',
   index: '(index + side * (distances > 0))',
 };
-const CAUSAL = { far: 'torch.clip(-distances, 0, max_distance)', side: 'buckets', index: 'index' };
+const T5_CAUSAL = { far: 'torch.clip(-distances, 0, max_distance)', side: 'buckets', index: 'index' };
 
 /** @returns `rangeOf` returns the distances of a bucket, of which the farthest stands for all beyond it */
-export function bias(
+export function showBuckets(
   relative: Relative,
   { buckets, maxDistance: most }: View,
 ): Bias & { rangeOf(bucket: number): [first: number, last: number] } {
@@ -55,7 +55,7 @@ export function bias(
   };
 }
 
-export const t5: Family = {
+export const t5Family: PageFamily = {
   presets: {
     t5: {
       source: 'Raffel et al. 2020 (T5), section 2.1; MPNet, UDOP.',
@@ -66,12 +66,12 @@ export const t5: Family = {
   formula(_encoding, { buckets, maxDistance, bidirectional }) {
     const side = bidirectional ? buckets / 2 : buckets;
     const exact = Math.floor(side / 2);
-    const log = (value: number) => call('ln', row(n(value), o('/'), n(exact)));
-    const share = math('mfrac', call('ln', row(i('d'), o('/'), n(exact))), log(maxDistance));
-    const floor = row(o('⌊'), n(side - exact), o('·'), share, o('⌋'));
+    const log = (value: number) => writeFunction('ln', writeRow(n(value), o('/'), n(exact)));
+    const share = math('mfrac', writeFunction('ln', writeRow(i('d'), o('/'), n(exact))), log(maxDistance));
+    const floor = writeRow(o('⌊'), n(side - exact), o('·'), share, o('⌋'));
     return [
-      [sub('b', 'd'), o('='), row(i('d'), math('mtext', '\u00a0 where '), i('d'), o('<'), n(exact))],
-      [sub('b', 'd'), o('='), call('min', n(exact), o('+'), floor, o(','), n(side - 1))],
+      [sub('b', 'd'), o('='), writeRow(i('d'), math('mtext', '\u00a0 where '), i('d'), o('<'), n(exact))],
+      [sub('b', 'd'), o('='), writeFunction('min', n(exact), o('+'), floor, o(','), n(side - 1))],
     ];
   },
 
@@ -94,17 +94,17 @@ export const t5: Family = {
 
   javascript(view) {
     const { length } = view;
-    return `${making('relativeBuckets', KINDS.t5.spec(view), USUAL)}${remarkOnStart(view)}\
+    return `${making('relativeBuckets', KINDS.t5.spec(view), T5_DEFAULTS)}${remarkOnStart(view)}\
 const index = encoding.index(${length}, ${length}); // { data: Int32Array, shape: [${length}, ${length}] }
 `;
   },
 
   pytorch(view) {
     const { buckets, maxDistance, bidirectional } = view;
-    const { far, side, index } = bidirectional ? BIDIRECTIONAL : CAUSAL;
+    const { far, side, index } = bidirectional ? BIDIRECTIONAL : T5_CAUSAL;
     return `import math
 
-${distancesOf(view, { buckets, max_distance: maxDistance })}\
+${writeDistances(view, { buckets, max_distance: maxDistance })}\
 far = ${far}
 
 side = ${side}
@@ -117,5 +117,5 @@ index = ${index}.long()
 `;
   },
 
-  bias,
+  bias: showBuckets,
 };

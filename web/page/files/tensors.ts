@@ -3,7 +3,7 @@ import { formatWhole } from '../../figure/index.ts';
 import type { Pending } from '../../figure/types.ts';
 import type { Opened } from '../../files/open.ts';
 import type { ReadTable } from '../../files/parse.ts';
-import { sizesOf } from '../../files/shapes.ts';
+import { formatSizes } from '../../files/shapes.ts';
 import { openThere } from '../check/client.ts';
 
 /** The origin of a table. */
@@ -17,13 +17,13 @@ interface Origin {
 }
 
 /** The supported formats. */
-export const FORMATS = '.npy, .safetensors, or numbers as text: CSV, JSON, C arrays, what Python prints';
+export const FILE_FORMATS = '.npy, .safetensors, or numbers as text: CSV, JSON, C arrays, what Python prints';
 
 /** The most tensors of a list: more can't be looked through, and a browser takes seconds to make it. */
 const MOST_LISTED = 1000;
 
 /** The message of an error as a sentence. */
-function sentenceOf(error: unknown) {
+function wordError(error: unknown) {
   const message = (error as Error).message.replace('posenc: ', '');
   // Names of fields keep their letters.
   const first = /^\w*_/.test(message) ? message.charAt(0) : message.charAt(0).toUpperCase();
@@ -43,7 +43,7 @@ export function brokenRule(shape: number[], rules: [right: boolean, rule: string
 /** The rules for the shape of every table. */
 export const rulesOfTables = (shape: number[]): [right: boolean, rule: string][] => [
   [
-    shape.length >= 2 && !Number.isNaN(sizesOf(shape)[0]),
+    shape.length >= 2 && !Number.isNaN(formatSizes(shape)[0]),
     'A table must have the shape [length, dim], besides axes of size 1.',
   ],
   [!shape.includes(0), 'A table must not be empty.'],
@@ -65,7 +65,7 @@ export interface Offer {
 }
 
 /** @param fitting names that can be chosen */
-function offerOf(fitting: string[], { names, shape }: Opened): Omit<Offer, 'chosen'> {
+function createOffer(fitting: string[], { names, shape }: Opened): Omit<Offer, 'chosen'> {
   const possible = new Set(fitting);
   const some = names.length > MOST_LISTED ? fitting.slice(0, MOST_LISTED) : names;
   const listed = some.map((name) => ({ name, label: `${name} [${shape(name).join(', ')}]`, fits: possible.has(name) }));
@@ -74,7 +74,7 @@ function offerOf(fitting: string[], { names, shape }: Opened): Omit<Offer, 'chos
 }
 
 /** The tensors that a panel can show, the likely ones first. */
-function fittingOf(
+function findFitting(
   { names, shape }: Opened,
   { objection, likely }: { objection: (shape: number[]) => string; likely: RegExp },
 ) {
@@ -103,7 +103,7 @@ export function createAttempts({
     try {
       await work(outdated);
     } catch (error) {
-      problem = `${name && `${name}: `}${sentenceOf(error)}`;
+      problem = `${name && `${name}: `}${wordError(error)}`;
     }
     if (!outdated()) onEnd(problem);
   };
@@ -116,7 +116,7 @@ export function createAttempts({
   };
 }
 
-interface Reading {
+interface ReadingFile {
   pending: Pending;
   /** Why the panel can't show a tensor of this shape, or ''. */
   objection: (shape: number[]) => string;
@@ -139,7 +139,7 @@ interface Reading {
 }
 
 /** Opens files for a panel and offers their tensors. A new attempt cancels the previous one, and a failure changes nothing. */
-export function createReader(panel: Reading) {
+export function createReader(panel: ReadingFile) {
   const { onTable, choose = ([first]) => first, adapt = (opened) => opened, rowsOf = () => Infinity } = panel;
   const offer = signal<Offer>();
   /** the file whose tensors are offered */
@@ -179,8 +179,8 @@ export function createReader(panel: Reading) {
       attempt(file.name, async (outdated) => {
         const opened = adapt(await openThere(file));
         if (outdated()) return;
-        const fitting = fittingOf(opened, panel);
-        offered = { file: file.name, opened, list: offerOf(fitting, opened) };
+        const fitting = findFitting(opened, panel);
+        offered = { file: file.name, opened, list: createOffer(fitting, opened) };
         const chosen = await choose(fitting.slice(0, MOST_LISTED), opened, outdated);
         if (!outdated()) await show(file.name, opened, chosen);
       }),

@@ -2,20 +2,20 @@ import { similarity } from 'posenc';
 import { useMemo } from 'preact/hooks';
 import { Chart } from '../../figure/chart.tsx';
 import { formatWhole, minus, powersOfTwo, valueScale } from '../../figure/index.ts';
-import type { Figure as Lines } from '../../figure/plot.ts';
-import type { Rows } from '../../figure/types.ts';
+import type { PlotData } from '../../figure/plot.ts';
+import type { RowEncoding } from '../../figure/types.ts';
 import type { Shown } from '../component.tsx';
 import { Choices } from '../field.tsx';
 import type { View } from '../types.ts';
 
-const BASES = { 10: 'base 10', 10000: '10,000', 1e12: '10¹²' };
+const COMPARED_BASES = { 10: 'base 10', 10000: '10,000', 1e12: '10¹²' };
 /** The most rows of the line. */
-const MOST_ROWS = 1024;
+const MOST_BASE_ROWS = 1024;
 /** Distances that the answer compares. */
 const [NEAR, FAR] = [8, 500];
 
 /** The cosine similarity of the first row to the next ones, or to one in `every` of them. */
-function lineOf(encoding: Rows, start: number, length: number, every: number): Lines {
+function drawSimilarity(encoding: RowEncoding, start: number, length: number, every: number): PlotData {
   const { data } = similarity(encoding.encode([start]), {
     to: encoding.encode(Math.ceil(length / every) - 1, { start: start + every, step: every }),
   });
@@ -37,7 +37,7 @@ function lineOf(encoding: Rows, start: number, length: number, every: number): L
 }
 
 /** What the base does to a word nearby and one far away. */
-function answerOf(encoding: Rows, start: number) {
+function wordBase(encoding: RowEncoding, start: number) {
   const rows = encoding.encode([start, start + NEAR, start + FAR]);
   const [, near, far] = similarity(rows).data;
   const said = `Positions ${NEAR} apart have similarity ${minus(near.toFixed(2))}, ${FAR} apart ${minus(far.toFixed(2))}.`;
@@ -50,9 +50,9 @@ function answerOf(encoding: Rows, start: number) {
 export function Figure({ view, context: { tableOf, change } }: Shown) {
   const { start, length, base, shift } = view;
   const { encoding } = tableOf(view);
-  const every = Math.ceil(length / MOST_ROWS);
-  const line = useMemo(() => length > 1 && lineOf(encoding, start, length, every), [encoding, start, length]);
-  const answer = useMemo(() => answerOf(encoding, start), [encoding, start]);
+  const every = Math.ceil(length / MOST_BASE_ROWS);
+  const line = useMemo(() => length > 1 && drawSimilarity(encoding, start, length, every), [encoding, start, length]);
+  const answer = useMemo(() => wordBase(encoding, start), [encoding, start]);
   if (!line) return <p class="problem">One position has no distance to others.</p>;
   return (
     <div class="base">
@@ -86,7 +86,7 @@ export function Figure({ view, context: { tableOf, change } }: Shown) {
       <Choices
         class="figure-actions"
         label="Base"
-        options={BASES}
+        options={COMPARED_BASES}
         value={String(base)}
         onChoose={(value) => change({ base: Number(value) }, true)}
       />
@@ -106,4 +106,4 @@ export function Figure({ view, context: { tableOf, change } }: Shown) {
 }
 
 /** @param answer one of the bases, from 1 on */
-export const settle = (_: View, answer: number) => ({ base: Number(Object.keys(BASES)[answer - 1]) });
+export const settle = (_: View, answer: number) => ({ base: Number(Object.keys(COMPARED_BASES)[answer - 1]) });

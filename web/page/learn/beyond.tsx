@@ -5,18 +5,18 @@ import { clamp, memoize, positionAxis } from '../../figure/index.ts';
 import type { Shown } from '../component.tsx';
 import { Slider } from '../field.tsx';
 import { ViewLink } from '../links.tsx';
-import { initial } from '../state.ts';
-import type { Model } from '../sums/model.ts';
+import { INITIAL_VIEW } from '../state.ts';
+import type { AdderModel } from '../sums/model.ts';
 import { Adders, loadWarm, Sums } from '../sums/sums.tsx';
 import type { Change, View } from '../types.ts';
 import { attention, embedded } from '../words/head.ts';
-import { all, type Words } from '../words/model.ts';
+import { all, type WordModel } from '../words/model.ts';
 
 /** The positions that MiniLM's last training used, and the words of the longest text that has positions besides [CLS] and [SEP]. */
 const [TRAINED, MOST, LEAST] = [128, 510, 4];
 
 /** The head's attention in a text of the list's words, in an order that mixes their themes: [count + 2, count + 2], with [CLS] and [SEP]. */
-const attendTo = memoize((words: Words, count: number) => {
+const attendTo = memoize((words: WordModel, count: number) => {
   const listed = words.words.flatMap((word, id) => (/^[a-z]{3,}$/.test(word) ? [id] : []));
   const text = Array.from({ length: count }, (_, k) => listed[(k * 37) % listed.length]);
   const ids = [words.ids.get('[CLS]')!, ...text, words.ids.get('[SEP]')!];
@@ -44,7 +44,7 @@ function describeMap(weights: Float32Array, count: number) {
 }
 
 /** MiniLM's head on a text that grows past its training. */
-function HeadMap({ words, view, change }: { words: Words; view: View; change: Change }) {
+function HeadMap({ words, view, change }: { words: WordModel; view: View; change: Change }) {
   const count = clamp(view.position, LEAST, MOST);
   const weights = attendTo(words, count);
   const picture = useMemo(() => {
@@ -90,7 +90,7 @@ function HeadMap({ words, view, change }: { words: Words; view: View; change: Ch
   );
 }
 
-const ROTARY = { ...initial, preset: 'rotary', dim: 128, show: 'frequencies' } as const;
+const ROTARY = { ...INITIAL_VIEW, preset: 'rotary', dim: 128, show: 'frequencies' } as const;
 const LINKS = {
   'Llama 2’s frequencies': { ...ROTARY, span: 4096, dimension: 46 },
   'Llama 3.1’s, scaled': {
@@ -110,13 +110,13 @@ const Failure = ({ reason, view, change }: { reason: string; view: View; change:
   </p>
 );
 
-interface Loaded {
-  model: Model | string;
-  words: Words | string;
+interface BeyondLoaded {
+  model: AdderModel | string;
+  words: WordModel | string;
 }
 
 /** Six small models on sums that grow past their training, and a real head on such a text. */
-export function Figure({ view, loaded: { model, words }, context: { change, navigate } }: Shown<Loaded>) {
+export function Figure({ view, loaded: { model, words }, context: { change, navigate } }: Shown<BeyondLoaded>) {
   return (
     <div class="beyond">
       <Adders {...{ view, change }} />
@@ -147,15 +147,15 @@ export function Figure({ view, loaded: { model, words }, context: { change, navi
   );
 }
 
-let words: Words | undefined;
+let loadedWords: WordModel | undefined;
 
 /** The model that is chosen and the words, or why one can't be loaded. */
-export function load({ adder }: View): Loaded | Promise<Loaded> {
+export function load({ adder }: View): BeyondLoaded | Promise<BeyondLoaded> {
   const model = loadWarm(adder);
-  if (words && !(model instanceof Promise)) return { model, words };
+  if (loadedWords && !(model instanceof Promise)) return { model, words: loadedWords };
   const reading = all().then(
     (all) => {
-      words = all;
+      loadedWords = all;
       return all;
     },
     ({ message }: Error) => message,

@@ -2,19 +2,19 @@ import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { Chart } from '../../figure/chart.tsx';
 import { Key } from '../../figure/components.tsx';
-import { formatWhole, minus, pairsOf, positionAxis, sampling, scaleOf, selected } from '../../figure/index.ts';
-import type { Figure as Lines } from '../../figure/plot.ts';
-import type { Table } from '../../figure/types.ts';
+import { createScale, formatWhole, listPairs, minus, positionAxis, sampling, selected } from '../../figure/index.ts';
+import type { PlotData } from '../../figure/plot.ts';
+import type { FigureTable } from '../../figure/types.ts';
 import { Arc, Clock, Hand, Shadows, type Tip } from '../clock.tsx';
 import type { Shown } from '../component.tsx';
 import type { View } from '../types.ts';
 
-const short = (value: number) => minus((Number(value.toFixed(2)) + 0).toFixed(2));
+const formatClock = (value: number) => minus((Number(value.toFixed(2)) + 0).toFixed(2));
 
-type Pair = ReturnType<typeof pairsOf>[number];
+type WavePair = ReturnType<typeof listPairs>[number];
 
 /** The lines of the pair's sine and cosine, and above them the way from the selected position to the next one. */
-function linesOf(view: View, { encoding, domain }: Table, { sine, cosine }: Pair): Lines {
+function drawCurves(view: View, { encoding, domain }: FigureTable, { sine, cosine }: WavePair): PlotData {
   const { start, length, shift } = view;
   const step = sampling(view);
   const count = Math.floor((length - 1) / step) + 1;
@@ -29,13 +29,13 @@ function linesOf(view: View, { encoding, domain }: Table, { sine, cosine }: Pair
     ],
     each: Math.max(Math.round(1 / step), 1),
     xScale: { ...positionAxis(start, length), name: 'hour', range: [-0.5, length - 0.5] },
-    yScale: { name: 'value', range: [low * 1.06, high * 1.5], ticks: () => scaleOf(domain, 3, 4) },
+    yScale: { name: 'value', range: [low * 1.06, high * 1.5], ticks: () => createScale(domain, 3, 4) },
     spans: [{ from: row, to: row + shift, at: high * 1.28, colour: 8, text: `hour ${formatWhole(position + shift)}` }],
     label: `Sine, solid, and cosine, dashed, of one clock along ${length} positions from ${start}.`,
   };
 }
 
-const Column = ({ rows }: { rows: ComponentChildren[][] }) => (
+const ClockColumn = ({ rows }: { rows: ComponentChildren[][] }) => (
   <mrow>
     <mo>[</mo>
     <mtable>
@@ -59,8 +59,8 @@ export function Figure({ view, context: { tableOf, change } }: Shown) {
   const table = tableOf(view);
   const { encoding, domain, column } = table;
   const { row, position } = selected(view);
-  const pair = useMemo(() => pairsOf(dim, column, 1)[0], [column]);
-  const lines = useMemo(() => pair && linesOf(view, table, pair), [table, start, length, position, shift]);
+  const pair = useMemo(() => listPairs(dim, column, 1)[0], [column]);
+  const lines = useMemo(() => pair && drawCurves(view, table, pair), [table, start, length, position, shift]);
   if (!pair) return <p class="problem">These columns follow no wave: they have no clocks.</p>;
   const there = position + shift;
   if (!Number.isSafeInteger(there)) return <p class="problem">There is no position {formatWhole(there)}.</p>;
@@ -68,8 +68,8 @@ export function Figure({ view, context: { tableOf, change } }: Shown) {
   const tipAt = (row: number) => [pair.sine, pair.cosine].map((k) => data[row * dim + k] / domain[1]) as Tip;
   const [here, next] = [tipAt(0), tipAt(1)];
   const angle = pair.frequency * shift;
-  const [cos, sin, back] = [Math.cos(angle), Math.sin(angle), -Math.sin(angle)].map(short);
-  const [sine, cosine] = here.map(short);
+  const [cos, sin, back] = [Math.cos(angle), Math.sin(angle), -Math.sin(angle)].map(formatClock);
+  const [sine, cosine] = here.map(formatClock);
   const turn = Number((((angle * 180) / Math.PI) % 360).toFixed(2));
   return (
     <div class="circle">
@@ -116,23 +116,23 @@ export function Figure({ view, context: { tableOf, change } }: Shown) {
         {Math.abs(here[0] - next[0]) < 0.005
           ? ` Both have the sine ${sine}: only the cosine tells them apart.`
           : ` The same matrix does it from every position.`}{' '}
-        With the sine alone, the best factor, {cos}, misses by up to {short(Math.abs(Math.sin(angle)))}.
+        With the sine alone, the best factor, {cos}, misses by up to {formatClock(Math.abs(Math.sin(angle)))}.
       </p>
       <figure>
         <figcaption>
           One matrix takes sine and cosine at {formatWhole(position)} to those at {formatWhole(there)}
         </figcaption>
         <math display="block">
-          <Column
+          <ClockColumn
             rows={[
               [cos, sin],
               [back, cos],
             ]}
           />
           <mo>·</mo>
-          <Column rows={[[sine], [cosine]]} />
+          <ClockColumn rows={[[sine], [cosine]]} />
           <mo>=</mo>
-          <Column rows={next.map((value) => [short(value)])} />
+          <ClockColumn rows={next.map((value) => [formatClock(value)])} />
         </math>
       </figure>
     </div>

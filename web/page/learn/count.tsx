@@ -1,7 +1,7 @@
 import { similarity } from 'posenc';
 import { useMemo } from 'preact/hooks';
-import { createTables, formatWhole, pairsOf } from '../../figure/index.ts';
-import type { Column, Rows } from '../../figure/types.ts';
+import { createTables, formatWhole, listPairs } from '../../figure/index.ts';
+import type { ColumnTraits, RowEncoding } from '../../figure/types.ts';
 import { Clock, Hand, type Tip } from '../clock.tsx';
 import type { Shown } from '../component.tsx';
 import { usePlay } from '../play.tsx';
@@ -12,24 +12,29 @@ const { tableOf: tableOfAll } = createTables();
 /** The columns of eight clocks. */
 const ALL = 16;
 /** The most clocks that have room to be large. */
-const MOST = 8;
+const MOST_COUNTED = 8;
 /** Positions a second. */
-const PACE = 16;
+const COUNT_PACE = 16;
 /** Rows that are closer than this look the same on the clocks. */
-const ALIKE = 0.1;
+const ALIKE_DISTANCE = 0.1;
 
 /** The distances of one row from all rows shown. */
-const distancesOf = (encoding: Rows, position: number, start: number, length: number) =>
+const computeDistances = (encoding: RowEncoding, position: number, start: number, length: number) =>
   similarity(encoding.encode([position]), { to: encoding.encode(length, { start }), metric: 'distance' }).data;
 
 /** What the clocks say of a position: whether another one looks like it. */
-function answerOf(encoding: Rows, position: number, { start, length }: { start: number; length: number }, all: number) {
-  const distances = distancesOf(encoding, position, start, length);
+function wordCount(
+  encoding: RowEncoding,
+  position: number,
+  { start, length }: { start: number; length: number },
+  all: number,
+) {
+  const distances = computeDistances(encoding, position, start, length);
   distances[position - start] = Infinity;
   const least = Math.min(...distances);
   const other = start + distances.indexOf(least);
   const clocks = all === 1 ? 'One clock' : `These ${all} clocks`;
-  if (least < ALIKE) {
+  if (least < ALIKE_DISTANCE) {
     return `Positions ${formatWhole(position)} and ${formatWhole(other)} look the same: they are only ${least.toFixed(2)} apart. ${clocks} can’t tell them apart.`;
   }
   return `Nothing looks like position ${formatWhole(position)}: the nearest other position is ${least.toFixed(2)} away, which is one step. ${clocks} tell all ${formatWhole(length)} positions apart.`;
@@ -39,11 +44,11 @@ function answerOf(encoding: Rows, position: number, { start, length }: { start: 
 export function Figure({ view, context: { tableOf, change } }: Shown) {
   const { dim, start, length } = view;
   const { encoding, domain, column } = tableOf(view);
-  const { now, running, button } = usePlay(view, change, PACE);
-  const pairs = useMemo(() => pairsOf(dim, column as (dimension: number) => Column, MOST), [column]);
+  const { now, running, button } = usePlay(view, change, COUNT_PACE);
+  const pairs = useMemo(() => listPairs(dim, column as (dimension: number) => ColumnTraits, MOST_COUNTED), [column]);
   const position = Math.floor(now);
   const { data } = encoding.encode([now]);
-  const answer = useMemo(() => answerOf(encoding, position, view, pairs.length), [encoding, position, start, length]);
+  const answer = useMemo(() => wordCount(encoding, position, view, pairs.length), [encoding, position, start, length]);
   if (pairs.length === 0) return <p class="problem">These columns follow no wave: they have no clocks.</p>;
   return (
     <div class="counting">

@@ -12,7 +12,7 @@ import type { Context, View } from '../types.ts';
 import { toldView } from './steps.ts';
 
 /** The figure of a step, and what loads its data. */
-interface Module {
+interface StepModule {
   Figure: FunctionComponent<Shown<any>>;
   load?: (view: View) => unknown;
   /** What it shows once the reader has bet on an answer, from 1 on. */
@@ -26,10 +26,10 @@ interface Step {
   /** What the reader bets on before the figure shows it. Nothing is scored. */
   question: string;
   answers: string[];
-  figure: () => Promise<Module>;
+  figure: () => Promise<StepModule>;
 }
 
-const STEPS: Step[] = [
+const LEARN_STEPS: Step[] = [
   {
     title: 'Shuffle the numbers',
     text: `One attention head of MiniLM, a small model, reads your sentence. To each word MiniLM adds a row, learned for its
@@ -107,31 +107,31 @@ const STEPS: Step[] = [
 const { tableOf, objection } = createTables();
 
 /** What a figure shows of a view. Some encodings can't have the step's dimensions, such as a table from a file. */
-function toldOf(view: View) {
+function tellStep(view: View) {
   const told = toldView(view);
   return objection(told) ? view : told;
 }
 
-interface Loaded extends Module {
+interface Loaded extends StepModule {
   data: unknown;
 }
 
-const modules: Module[] = [];
+const stepModules: StepModule[] = [];
 
 /** The figure of a view's step, with its data. What is there already is returned at once. */
 function loadStep(view: View): Loaded | Promise<Loaded> | undefined {
   const { step } = view;
   if (step === 0) return undefined;
-  const complete = (module: Module) => {
-    modules[step] = module;
-    const data = module.load?.(toldOf(view));
+  const complete = (module: StepModule) => {
+    stepModules[step] = module;
+    const data = module.load?.(tellStep(view));
     return data instanceof Promise ? data.then((data) => ({ ...module, data })) : { ...module, data };
   };
-  return modules[step] ? complete(modules[step]) : STEPS[step - 1].figure().then(complete);
+  return stepModules[step] ? complete(stepModules[step]) : LEARN_STEPS[step - 1].figure().then(complete);
 }
 
 /** A link to a step, or only its name if the page is there already. It can still have the focus then. */
-const Link = ({
+const StepLink = ({
   step,
   view,
   ...rest
@@ -173,14 +173,14 @@ const Wager = ({
 const Sheet = ({ view, loaded, context, root }: Shown<Loaded[]>) => (
   <div class="handout" inert>
     {loaded.map(({ Figure, data }, k) => (
-      <section key={STEPS[k].title}>
+      <section key={LEARN_STEPS[k].title}>
         <h2>
-          {k + 1} {STEPS[k].title}
+          {k + 1} {LEARN_STEPS[k].title}
         </h2>
-        <Wager step={STEPS[k]} value={0} onBet={() => {}} />
+        <Wager step={LEARN_STEPS[k]} value={0} onBet={() => {}} />
         <div class="stage">
           <div class="figure">
-            <Figure view={toldOf(beginning(view, k + 1))} loaded={data} {...{ root, context }} />
+            <Figure view={tellStep(beginning(view, k + 1))} loaded={data} {...{ root, context }} />
           </div>
         </div>
       </section>
@@ -189,13 +189,13 @@ const Sheet = ({ view, loaded, context, root }: Shown<Loaded[]>) => (
 );
 
 /** A frame prints what is around it. */
-const FRAMED = self !== top;
+const FRAMED_STEPS = self !== top;
 
 /** Prints all questions. @returns what is printed, while it is, and what prints it */
 function useSheet({ current }: Context) {
   const [sheet, show] = useState<Loaded[]>();
   const print = async () => {
-    show(await Promise.all(STEPS.map((_, k) => loadStep(beginning(current(), k + 1)) as Loaded)));
+    show(await Promise.all(LEARN_STEPS.map((_, k) => loadStep(beginning(current(), k + 1)) as Loaded)));
     // Charts are made after the first layout, in tasks of their own.
     await nextPaint();
     await nextPaint();
@@ -205,7 +205,7 @@ function useSheet({ current }: Context) {
   useEffect(() => {
     const catchKey = (event: KeyboardEvent) => {
       const isPrint = event.key.toLowerCase() === 'p' && (event.ctrlKey || event.metaKey);
-      if (FRAMED || !isPrint || current().place !== 'learn') return;
+      if (FRAMED_STEPS || !isPrint || current().place !== 'learn') return;
       event.preventDefault();
       print();
     };
@@ -231,28 +231,28 @@ function Learn({ view, loaded, context, root }: Shown<Loaded | undefined>) {
   }, []);
   const { step } = view;
   const { navigate } = context;
-  const told = useMemo(() => (step ? toldOf(view) : view), [view]);
+  const told = useMemo(() => (step ? tellStep(view) : view), [view]);
   // The next figure is loaded ahead, after the paint. An error is shown when it is drawn.
   useEffect(() => {
     nextPaint()
-      .then(() => STEPS[step]?.figure())
+      .then(() => LEARN_STEPS[step]?.figure())
       .catch(() => {});
   }, [step]);
   const { sheet, print } = useSheet(context);
-  const figures = { ...context, tableOf, current: () => toldOf(context.current()) };
+  const figures = { ...context, tableOf, current: () => tellStep(context.current()) };
   if (sheet) return <Sheet view={view} loaded={sheet} context={figures} root={root} />;
   return (
     <>
       <p class="thesis">Attention sees a set of words. Positional encodings give it their order.</p>
       <div class="rail">
-        {STEPS.map((told, k) => (
+        {LEARN_STEPS.map((told, k) => (
           <article key={told.title} class={k === step - 1 ? 'told' : ''}>
             <h2>{told.title}</h2>
             <p>{told.text}</p>
             <Wager
               step={told}
               value={k === step - 1 ? view.wager : 0}
-              onBet={(wager) => context.change({ ...modules[step]?.settle?.(view, wager), wager }, true)}
+              onBet={(wager) => context.change({ ...stepModules[step]?.settle?.(view, wager), wager }, true)}
             />
             {k === COUNT - 1 && (
               <p class="doors row">
@@ -271,21 +271,21 @@ function Learn({ view, loaded, context, root }: Shown<Loaded | undefined>) {
         )}
       </div>
       <div class="turn row">
-        <Link class="back" step={step - 1} {...{ view, navigate }} aria-label="Previous step">
+        <StepLink class="back" step={step - 1} {...{ view, navigate }} aria-label="Previous step">
           ‹
-        </Link>
+        </StepLink>
         <span class="count" role="status">
           Step {step} of {COUNT}
         </span>
-        <Link
+        <StepLink
           class="next"
           step={step + 1}
           {...{ view, navigate }}
-          aria-label={`Next step: ${STEPS[step]?.title ?? 'none'}`}
+          aria-label={`Next step: ${LEARN_STEPS[step]?.title ?? 'none'}`}
         >
           Next ›
-        </Link>
-        {!FRAMED && (
+        </StepLink>
+        {!FRAMED_STEPS && (
           <button type="button" onClick={print}>
             Print all
           </button>
@@ -293,11 +293,11 @@ function Learn({ view, loaded, context, root }: Shown<Loaded | undefined>) {
       </div>
       <nav class="steps" aria-label="Steps">
         <ol class="grid">
-          {STEPS.map(({ title }, k) => (
+          {LEARN_STEPS.map(({ title }, k) => (
             <li key={title}>
-              <Link step={k + 1} {...{ view, navigate }}>
+              <StepLink step={k + 1} {...{ view, navigate }}>
                 {title}
-              </Link>
+              </StepLink>
             </li>
           ))}
         </ol>

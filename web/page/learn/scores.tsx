@@ -3,41 +3,41 @@ import { useMemo } from 'preact/hooks';
 import { Chart } from '../../figure/chart.tsx';
 import { Key } from '../../figure/components.tsx';
 import { clamp, formatWhole, memoize, minus, positionAxis, valueScale } from '../../figure/index.ts';
-import type { Figure as Lines } from '../../figure/plot.ts';
+import type { PlotData } from '../../figure/plot.ts';
 import type { Shown } from '../component.tsx';
 import { Slider } from '../field.tsx';
 import { matrix } from '../words/head.ts';
-import { DIM, type Words } from '../words/model.ts';
-import { already, read, type Sentence } from '../words/read.ts';
+import { DIM, type WordModel } from '../words/model.ts';
+import { already, readSentence, type Sentence } from '../words/read.ts';
 import { SentenceField } from '../words/sentence.tsx';
 
 /** The positions along which the pair moves. */
-const LENGTH = 512;
-const SCALE = Math.sqrt(DIM);
+const LONGEST = 512;
+const SCORE_SCALE = Math.sqrt(DIM);
 
 /** The row of a word at every position: scaled as the paper does, with an encoding added, and turned. */
-const rowsOf = (words: Words, id: number) => {
-  const word = words.rows.subarray(id * DIM, (id + 1) * DIM).map((value) => SCALE * value);
+const embedPair = (words: WordModel, id: number) => {
+  const word = words.rows.subarray(id * DIM, (id + 1) * DIM).map((value) => SCORE_SCALE * value);
   const added = sinusoidal({ dim: DIM })
-    .encode(LENGTH)
+    .encode(LONGEST)
     .data.map((value, k) => value + word[k % DIM]);
-  const same = Float32Array.from({ length: LENGTH * DIM }, (_, k) => word[k % DIM]);
+  const same = Float32Array.from({ length: LONGEST * DIM }, (_, k) => word[k % DIM]);
   return { added, turned: rotary({ dim: DIM }).apply(matrix(same)).data as Float32Array };
 };
 
 /** The scores q · k / √dim of two words a distance apart, by the place of the first. */
-const scoresOf = memoize((words: Words, first: number, second: number, apart: number) => {
-  const [query, key] = [first, second].map((id) => rowsOf(words, id));
+const scoreWords = memoize((words: WordModel, first: number, second: number, apart: number) => {
+  const [query, key] = [first, second].map((id) => embedPair(words, id));
   const along = (from: Float32Array, to: Float32Array) =>
-    Array.from({ length: LENGTH - apart }, (_, place) => {
+    Array.from({ length: LONGEST - apart }, (_, place) => {
       let sum = 0;
       for (let k = 0; k < DIM; k++) sum += from[place * DIM + k] * to[(place + apart) * DIM + k];
-      return sum / SCALE;
+      return sum / SCORE_SCALE;
     });
   return { added: along(query.added, key.added), turned: along(query.turned, key.turned) };
 });
 
-function linesOf({ added, turned }: ReturnType<typeof scoresOf>): Lines {
+function drawWordScores({ added, turned }: ReturnType<typeof scoreWords>): PlotData {
   return {
     x: added.map((_, k) => k),
     lines: [
@@ -50,21 +50,21 @@ function linesOf({ added, turned }: ReturnType<typeof scoresOf>): Lines {
   };
 }
 
-const short = (value: number) => minus((Number(value.toFixed(2)) + 0).toFixed(2));
+const formatScore = (value: number) => minus((Number(value.toFixed(2)) + 0).toFixed(2));
 
 /** The score of the sentence's first word for its last, wherever in a text the two stand. */
 export function Figure({ view, loaded, context: { change } }: Shown<Sentence>) {
   const { words, tokens, problem } = loaded;
-  const apart = Math.min(tokens.length, LENGTH) - 1;
+  const apart = Math.min(tokens.length, LONGEST) - 1;
   const [first, last] = [tokens[0], tokens[apart]];
   const scores = useMemo(
-    () => (words && apart > 0 ? scoresOf(words, first.id, last.id, apart) : undefined),
+    () => (words && apart > 0 ? scoreWords(words, first.id, last.id, apart) : undefined),
     [words, first?.id, last?.id, apart],
   );
-  const lines = useMemo(() => scores && linesOf(scores), [scores]);
-  const place = clamp(view.position, 0, LENGTH - 1 - apart);
+  const lines = useMemo(() => scores && drawWordScores(scores), [scores]);
+  const place = clamp(view.position, 0, LONGEST - 1 - apart);
   const move = (position: number, settled: boolean | 'hover' | 'click') => change({ position }, settled);
-  const range = scores && [Math.min(...scores.added), Math.max(...scores.added)].map(short);
+  const range = scores && [Math.min(...scores.added), Math.max(...scores.added)].map(formatScore);
   const pair = `${formatWhole(place)} and ${formatWhole(place + apart)}`;
   return (
     <div class="scores">
@@ -76,12 +76,12 @@ export function Figure({ view, loaded, context: { change } }: Shown<Sentence>) {
             <label for="place">
               Move “{first.text}” and “{last.text}”, {apart} apart, along the text: at {pair}
             </label>
-            <Slider id="place" min={0} max={LENGTH - 1 - apart} value={place} onMove={move} aria-valuetext={pair} />
+            <Slider id="place" min={0} max={LONGEST - 1 - apart} value={place} onMove={move} aria-valuetext={pair} />
           </div>
           <p class="answer" role="status">
             {place === 0
-              ? `At the start of the text the added score is ${short(scores.added[0])}, the rotary one ${short(scores.turned[0])}.`
-              : `Moved on by ${formatWhole(place)}, the added score goes from ${short(scores.added[0])} to ${short(scores.added[place])}, which multiplies its weight by ${Math.exp(scores.added[place] - scores.added[0]).toPrecision(2)}; along the text it goes from ${range?.join(' to ')}. The rotary one stays at ${short(scores.turned[place])}: only the distance counts.`}
+              ? `At the start of the text the added score is ${formatScore(scores.added[0])}, the rotary one ${formatScore(scores.turned[0])}.`
+              : `Moved on by ${formatWhole(place)}, the added score goes from ${formatScore(scores.added[0])} to ${formatScore(scores.added[place])}, which multiplies its weight by ${Math.exp(scores.added[place] - scores.added[0]).toPrecision(2)}; along the text it goes from ${range?.join(' to ')}. The rotary one stays at ${formatScore(scores.turned[place])}: only the distance counts.`}
           </p>
           <Key
             lines={[
@@ -100,4 +100,4 @@ export function Figure({ view, loaded, context: { change } }: Shown<Sentence>) {
 /** Where the score of “dog” and “man” is highest. */
 export const settle = () => ({ position: 39 });
 
-export const load = ({ text }: { text: string }) => already(text) ?? read(text);
+export const load = ({ text }: { text: string }) => already(text) ?? readSentence(text);

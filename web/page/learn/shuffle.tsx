@@ -5,10 +5,10 @@ import { PAGE_FIELDS } from '../../spec/fields.ts';
 import type { Shown } from '../component.tsx';
 import { Choices } from '../field.tsx';
 import type { View } from '../types.ts';
-import { AttentionMap, SHOWN } from '../words/attention-map.tsx';
+import { AttentionMap, MOST_LABELS } from '../words/attention-map.tsx';
 import { attention, embedded, matrix } from '../words/head.ts';
-import type { Words } from '../words/model.ts';
-import { already, read, type Sentence } from '../words/read.ts';
+import type { WordModel } from '../words/model.ts';
+import { already, readSentence, type Sentence } from '../words/read.ts';
 import { SentenceField } from '../words/sentence.tsx';
 import { type Token, withMarks } from '../words/tokenize.ts';
 
@@ -22,17 +22,17 @@ const orders = (count: number) => {
   return { written, reversed: [...written].reverse(), later: written.map((number) => number + LATER - 1) };
 };
 
-const ORDERS = { written: 'As written', reversed: 'Reversed', later: `From ${LATER}` };
+const NUMBER_ORDERS = { written: 'As written', reversed: 'Reversed', later: `From ${LATER}` };
 
 /** The numbers of a view's words, of which there are `count`. */
-const numbersOf = ({ shuffle }: Pick<View, 'shuffle'>, count: number) =>
+const readWordNumbers = ({ shuffle }: Pick<View, 'shuffle'>, count: number) =>
   shuffle.length === count ? shuffle : orders(count).written;
 
 /** The numbers of all tokens: [CLS] stands before the first number, [SEP] after the last. */
 const withEnds = (numbers: number[]) => [Math.min(...numbers) - 1, ...numbers, Math.max(...numbers) + 1];
 
 /** The head's map of tokens with [CLS] and [SEP]. @param numbers of the words; without them nothing is added */
-function mapOf(tokens: Token[], words: Words, numbers?: number[], isCausal = false) {
+function attendWords(tokens: Token[], words: WordModel, numbers?: number[], isCausal = false) {
   const table = learned({ weights: matrix(words.positions) });
   const positions = numbers ? learned({ weights: table.encode(withEnds(numbers)) }) : false;
   const rows = embedded(withMarks(tokens, words), words, { positions });
@@ -42,15 +42,17 @@ function mapOf(tokens: Token[], words: Words, numbers?: number[], isCausal = fal
 }
 
 /** What the map shows without numbers: a word's attention to another, whatever their order. */
-function answerWithout(tokens: Token[], words: Words) {
+function answerWithout(tokens: Token[], words: WordModel) {
   const [first, last] = [tokens[0], tokens[tokens.length - 1]].map(({ text }) => `“${text}”`);
   const at = (tokens.length + 2) * tokens.length + 1;
-  const [plain, masked] = [false, true].map((isCausal) => mapOf(tokens, words, undefined, isCausal)[at].toFixed(2));
+  const [plain, masked] = [false, true].map((isCausal) =>
+    attendWords(tokens, words, undefined, isCausal)[at].toFixed(2),
+  );
   return `Without positions the numbers change nothing: ${last} gives ${first} ${plain}, wherever they stand. A causal mask alone, as in GPT, tells some order: ${last} would give ${first} ${masked}, and ${first} couldn’t see ${last}.`;
 }
 
 /** What the numbers do to the head. */
-function answerWith(tokens: Token[], words: Words, numbers: number[], map: Float32Array) {
+function answerWith(tokens: Token[], words: WordModel, numbers: number[], map: Float32Array) {
   const count = tokens.length + 2;
   const all = withEnds(numbers);
   const before = tokens.map((_, k) => all.indexOf(numbers[k] - 1));
@@ -68,14 +70,14 @@ function answerWith(tokens: Token[], words: Words, numbers: number[], map: Float
   const { written, reversed } = orders(tokens.length);
   if (String(numbers) === String(reversed)) return `${said}: now that is the next word.`;
   if (numbers.some((number, k) => number - numbers[0] !== k)) return `${said}, wherever that one stands.`;
-  const plain = mapOf(tokens, words, written);
+  const plain = attendWords(tokens, words, written);
   const change = weights.map((weight, k) => Math.abs(weight - plain[(k + 2) * count + k + 1]));
   if (numbers[0] === 1) return `${said}: the word before it.`;
   return `${said}. The numbers begin at ${numbers[0]}, and these weights have changed by ${Math.max(...change).toFixed(2)} at most.`;
 }
 
 /** The words with their numbers, which are typed, or exchanged by dragging one onto another. */
-function Numbers({
+function WordNumbers({
   tokens,
   numbers,
   onNumbers,
@@ -127,10 +129,10 @@ function Numbers({
 export function Figure({ view, loaded, context: { change } }: Shown<Sentence>) {
   const { text, positions } = view;
   const { words, problem } = loaded;
-  const tokens = loaded.tokens.slice(0, SHOWN);
-  const numbers = numbersOf(view, tokens.length);
+  const tokens = loaded.tokens.slice(0, MOST_LABELS);
+  const numbers = readWordNumbers(view, tokens.length);
   const map = useMemo(
-    () => (words && tokens.length ? mapOf(tokens, words, positions ? numbers : undefined) : undefined),
+    () => (words && tokens.length ? attendWords(tokens, words, positions ? numbers : undefined) : undefined),
     [loaded, positions, String(numbers)],
   );
   const known = Object.entries(orders(tokens.length)).find(([, order]) => String(order) === String(numbers))?.[0];
@@ -145,9 +147,11 @@ export function Figure({ view, loaded, context: { change } }: Shown<Sentence>) {
             <Choices
               class="figure-actions"
               label="Numbers"
-              options={ORDERS}
+              options={NUMBER_ORDERS}
               value={known}
-              onChoose={(name) => arrange(name === 'written' ? [] : orders(tokens.length)[name as keyof typeof ORDERS])}
+              onChoose={(name) =>
+                arrange(name === 'written' ? [] : orders(tokens.length)[name as keyof typeof NUMBER_ORDERS])
+              }
             >
               <label class="switch">
                 <input
@@ -158,13 +162,13 @@ export function Figure({ view, loaded, context: { change } }: Shown<Sentence>) {
                 Positions
               </label>
             </Choices>
-            <Numbers tokens={tokens} numbers={numbers} onNumbers={arrange} />
+            <WordNumbers tokens={tokens} numbers={numbers} onNumbers={arrange} />
             <p class="answer" role="status">
               {positions ? answerWith(tokens, words, numbers, map) : answerWithout(tokens, words)}
             </p>
           </div>
           <AttentionMap
-            caption={`Each row: what its word attends to${loaded.tokens.length > SHOWN ? `, of the first ${SHOWN}` : ''}`}
+            caption={`Each row: what its word attends to${loaded.tokens.length > MOST_LABELS ? `, of the first ${MOST_LABELS}` : ''}`}
             labels={['[CLS]', ...tokens.map(({ text }) => text), '[SEP]']}
             weights={map}
           />
@@ -179,10 +183,10 @@ const FIRST_ROWS = 15;
 
 export function load({ text, shuffle }: Pick<View, 'text' | 'shuffle'>) {
   const needsAll = Math.max(...shuffle, 0) >= FIRST_ROWS;
-  return already(text, needsAll) ?? read(text, needsAll);
+  return already(text, needsAll) ?? readSentence(text, needsAll);
 }
 
 /** Reverses the sentence's numbers. */
 export const settle = ({ text }: View): Partial<View> => ({
-  shuffle: orders(Math.min(already(text)?.tokens.length ?? 0, SHOWN)).reversed,
+  shuffle: orders(Math.min(already(text)?.tokens.length ?? 0, MOST_LABELS)).reversed,
 });

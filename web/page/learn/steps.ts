@@ -1,6 +1,6 @@
-import { kindOf } from '../../figure/index.ts';
+import { findKind } from '../../figure/index.ts';
 import type { PanelId } from '../../figure/types.ts';
-import { homeOf, initial } from '../state.ts';
+import { findHome, INITIAL_VIEW } from '../state.ts';
 import type { View } from '../types.ts';
 
 /** The view of each step, as differences from the page without a step. */
@@ -26,14 +26,20 @@ const STATES: Partial<View>[] = [
  */
 export function viewOfStep(step: number): View {
   const state = STATES[step];
-  return { ...initial, ...state, step, place: homeOf({ ...initial, step }), pinned: state.position !== undefined };
+  return {
+    ...INITIAL_VIEW,
+    ...state,
+    step,
+    place: findHome({ ...INITIAL_VIEW, step }),
+    pinned: state.position !== undefined,
+  };
 }
 
 /** Other numbers of dimensions that a step's figure has a button for. */
 const OFFERED: Partial<Record<number, number[]>> = { 2: [16] };
 
 /** The panels that an encoding must have for a step's figure, besides the table. */
-const NEEDED: Partial<Record<number, PanelId>> = { 7: 'rope' };
+const NEEDED_PANELS: Partial<Record<number, PanelId>> = { 7: 'rope' };
 
 /**
  * The view that a step's figure shows: with the dimensions of its text, whatever the address has, and with the step's encoding if
@@ -43,6 +49,6 @@ export function toldView(view: View): View {
   const { step } = view;
   const { dim, preset } = viewOfStep(step);
   const offered = OFFERED[step]?.includes(view.dim);
-  const fits = kindOf(view).panels.includes(NEEDED[step] ?? 'table');
+  const fits = findKind(view).panels.includes(NEEDED_PANELS[step] ?? 'table');
   return { ...view, dim: offered ? view.dim : dim, preset: fits ? view.preset : preset };
 }

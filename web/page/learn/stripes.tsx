@@ -2,7 +2,7 @@ import { useMemo } from 'preact/hooks';
 import { dimensionAxis, positionAxis } from '../../figure/axes.ts';
 import { Heatmap } from '../../figure/heatmap.tsx';
 import { createRows } from '../../figure/rows.ts';
-import type { Rows, Settled } from '../../figure/types.ts';
+import type { RowEncoding, Settled } from '../../figure/types.ts';
 
 /** A table in colours: a row a position. @param bound of the colours */
 export function Stripes({
@@ -14,7 +14,7 @@ export function Stripes({
   row,
   onRow = () => {},
 }: {
-  encoding: Rows;
+  encoding: RowEncoding;
   caption: string;
   start?: number;
   length: number;

@@ -5,15 +5,15 @@ import type { Shown } from '../component.tsx';
 import { Choices } from '../field.tsx';
 import type { Change } from '../types.ts';
 import { matrix, products } from '../words/head.ts';
-import { DIM, type Words } from '../words/model.ts';
+import { DIM, type WordModel } from '../words/model.ts';
 import { nearest } from '../words/nearest.ts';
-import { already, read, type Sentence } from '../words/read.ts';
+import { already, readSentence, type Sentence } from '../words/read.ts';
 import { SentenceField } from '../words/sentence.tsx';
 import { Stripes } from './stripes.tsx';
 
 /** The positions among which a row's own is looked for, and the words that have a button. */
 const [POSITIONS, MOST_WORDS] = [512, 12];
-const SCALE = Math.sqrt(DIM);
+const SUM_SCALE = Math.sqrt(DIM);
 
 const paper = memoize(() => {
   const encoding = sinusoidal({ dim: DIM });
@@ -23,9 +23,9 @@ const paper = memoize(() => {
 /** The most that the colours of MiniLM's rows show. All but [CLS]'s row, the first, are mostly below. */
 const BOUND = 0.06;
 
-const learnedRows = memoize(({ positions }: Words) => learned({ weights: matrix(positions) }));
+const learnedRows = memoize(({ positions }: WordModel) => learned({ weights: matrix(positions) }));
 
-const short = (value: number) => minus(value.toFixed(2));
+const formatSummand = (value: number) => minus(value.toFixed(2));
 
 /** The position whose encoding has the largest dot product with a row. */
 function positionIn(row: Float32Array) {
@@ -34,11 +34,11 @@ function positionIn(row: Float32Array) {
 }
 
 /** A word and its position, joined in several ways. */
-function waysOf(words: Words, id: number, position: number) {
+function combineWays(words: WordModel, id: number, position: number) {
   const word = words.rows.slice(id * DIM, (id + 1) * DIM);
   const place = (paper().encoding as Encoding).encode([position]).data;
   const plus = (scale: number) => word.map((value, k) => scale * value + place[k]);
-  const [plain, scaled] = [plus(1), plus(SCALE)];
+  const [plain, scaled] = [plus(1), plus(SUM_SCALE)];
   const near = (row: Float32Array) => nearest(row, words, 2);
   const left = (row: Float32Array) => similarity(row, { to: word }).data[0];
   return [
@@ -55,10 +55,10 @@ function waysOf(words: Words, id: number, position: number) {
   ];
 }
 
-function answerOf([plain, scaled, beside]: ReturnType<typeof waysOf>, position: number) {
+function wordSum([plain, scaled, beside]: ReturnType<typeof combineWays>, position: number) {
   const drowned = plain.left < 0.5 ? 'the encoding drowns the word' : 'the word survives';
   const read = scaled.position === position ? 'can still be read back' : 'can’t be read back';
-  return `Unscaled, the sum’s cosine with the word is ${short(plain.left)}: ${drowned}. Times √dim it is ${short(scaled.left)}, and the position ${read}. Side by side both survive, in ${beside.columns} columns instead of ${scaled.columns}.`;
+  return `Unscaled, the sum’s cosine with the word is ${formatSummand(plain.left)}: ${drowned}. Times √dim it is ${formatSummand(scaled.left)}, and the position ${read}. Side by side both survive, in ${beside.columns} columns instead of ${scaled.columns}.`;
 }
 
 /** The words of the sentence that have a row, one of which is chosen. */
@@ -83,7 +83,7 @@ export function Figure({ view, loaded, context: { change } }: Shown<Sentence>) {
   const choices = tokens.slice(0, MOST_WORDS).flatMap(({ known }, k) => (known ? [k] : []));
   const row = choices.findLast((k) => k <= view.position) ?? choices[0];
   const id = tokens[row]?.id;
-  const ways = useMemo(() => (words && row !== undefined ? waysOf(words, id, row) : undefined), [words, id, row]);
+  const ways = useMemo(() => (words && row !== undefined ? combineWays(words, id, row) : undefined), [words, id, row]);
   return (
     <div class="sum">
       <SentenceField id="sentence" text={view.text} sentence={loaded} change={change} />
@@ -92,7 +92,7 @@ export function Figure({ view, loaded, context: { change } }: Shown<Sentence>) {
         <>
           <Choice tokens={tokens} row={row} change={change} />
           <p class="answer" role="status">
-            {answerOf(ways, row)}
+            {wordSum(ways, row)}
           </p>
           <div class="body">
             <table>
@@ -115,7 +115,7 @@ export function Figure({ view, loaded, context: { change } }: Shown<Sentence>) {
                           class={other === id ? 'cosine own' : 'cosine'}
                           style={{ '--bar': `${100 * Math.max(cosine, 0)}%` }}
                         >
-                          {word} <b>{short(cosine)}</b>
+                          {word} <b>{formatSummand(cosine)}</b>
                         </span>
                       ))}
                     </td>
@@ -129,7 +129,7 @@ export function Figure({ view, loaded, context: { change } }: Shown<Sentence>) {
             </table>
             <Stripes
               caption="MiniLM’s own rows, learned"
-              encoding={learnedRows(words as Words)}
+              encoding={learnedRows(words as WordModel)}
               length={POSITIONS}
               bound={BOUND}
               row={row}
@@ -141,4 +141,4 @@ export function Figure({ view, loaded, context: { change } }: Shown<Sentence>) {
   );
 }
 
-export const load = ({ text }: { text: string }) => already(text, true) ?? read(text, true);
+export const load = ({ text }: { text: string }) => already(text, true) ?? readSentence(text, true);

@@ -12,8 +12,8 @@ import { alibi, embed, embedding, learned, relativeBuckets, rotary, sinusoidal }
 import { makeLoader } from '../fetch.ts';
 import { layerNorm, softmax } from '../words/head.ts';
 
-export const NAMES = ['none', 'sinusoidal', 'learned', 'rotary', 'alibi', 't5'] as const;
-export type Name = (typeof NAMES)[number];
+export const ADDERS = ['none', 'sinusoidal', 'learned', 'rotary', 'alibi', 't5'] as const;
+export type AdderName = (typeof ADDERS)[number];
 
 /** How many columns the sums had that the models were trained on, and how many positions have a learned row. */
 export const [TRAINED_COLUMNS, ROWS] = [10, 150];
@@ -30,10 +30,13 @@ const MATRICES = {
   down: [DIM, INNER],
   digits: [10, DIM],
 };
-const OWN: Partial<Record<Name, object>> = { learned: { positions: [ROWS, DIM] }, t5: { biases: [BUCKETS, HEADS] } };
+const ADDER_SPECS: Partial<Record<AdderName, object>> = {
+  learned: { positions: [ROWS, DIM] },
+  t5: { biases: [BUCKETS, HEADS] },
+};
 
-export interface Model {
-  name: Name;
+export interface AdderModel {
+  name: AdderName;
   /** Row after row. Only `learned` has `positions`, and only `t5` has `biases`. */
   weights: Record<keyof typeof VECTORS | keyof typeof MATRICES | 'positions' | 'biases', Float32Array>;
 }
@@ -43,8 +46,8 @@ export interface Model {
  *
  * @throws if the file is another one, or cut short
  */
-export function parseModel(name: Name, buffer: ArrayBuffer): Model {
-  const matrices: [string, number[]][] = Object.entries({ ...MATRICES, ...OWN[name] });
+export function parseModel(name: AdderName, buffer: ArrayBuffer): AdderModel {
+  const matrices: [string, number[]][] = Object.entries({ ...MATRICES, ...ADDER_SPECS[name] });
   let halves = 0;
   for (const length of Object.values(VECTORS)) halves += length;
   for (const [, [rows]] of matrices) halves += rows;
@@ -68,14 +71,14 @@ export function parseModel(name: Name, buffer: ArrayBuffer): Model {
   return { name, weights };
 }
 
-const LOADERS = NAMES.map((name) =>
+const ADDER_LOADERS = ADDERS.map((name) =>
   makeLoader(new URL(`./${name}.bin`, import.meta.url), 'The model', (buffer) => parseModel(name, buffer)),
 );
 
 /** Loads a model once. The message of a failure is a sentence. */
-export const loadModel = (name: Name): Promise<Model> => LOADERS[NAMES.indexOf(name)]();
+export const loadModel = (name: AdderName): Promise<AdderModel> => ADDER_LOADERS[ADDERS.indexOf(name)]();
 
-export interface Options {
+export interface SumOptions {
   /** The position of the first token. */
   start?: number;
   /** Whether sinusoidal and rotary get positions rounded to bfloat16. The others need distances, or the number of a row. */
@@ -85,7 +88,7 @@ export interface Options {
 }
 
 /** To 8 significant bits: to the nearest, ties to even. */
-function roundToBfloat16(value: number) {
+function keepBfloat16(value: number) {
   const bits = new Uint32Array(Float32Array.of(value).buffer);
   bits[0] += 0x7fff + ((bits[0] >> 16) & 1);
   bits[0] &= 0xffff0000;
@@ -93,15 +96,14 @@ function roundToBfloat16(value: number) {
 }
 
 /** Where an encoding meets a token: in its row, in its query and key, or in its scores with the tokens before. */
-function makeEncoding({ name, weights }: Model, { start = 0, numerics = 'exact', slowed = 1 }: Options) {
+function makeAdderEncoding({ name, weights }: AdderModel, { start = 0, numerics = 'exact', slowed = 1 }: SumOptions) {
   const tokens = { data: weights.tokens, shape: MATRICES.tokens };
   const table = name === 'learned' && learned({ weights: { data: weights.positions, shape: [ROWS, DIM] } });
   const waves = name === 'sinusoidal' && sinusoidal({ dim: DIM });
   const turns = name === 'rotary' && rotary({ dim: HEAD_DIM, scaling: { type: 'linear', factor: slowed } });
   const slopes = name === 'alibi' && alibi({ heads: HEADS });
   const buckets = name === 't5' && relativeBuckets({ type: 't5', buckets: BUCKETS, bidirectional: false });
-  const findPosition = (token: number) =>
-    numerics === 'exact' || table ? start + token : roundToBfloat16(start + token);
+  const findPosition = (token: number) => (numerics === 'exact' || table ? start + token : keepBfloat16(start + token));
   return {
     findMissing: (token: number) => (table && start + token >= ROWS ? start + token : undefined),
     /** [32] */
@@ -140,9 +142,9 @@ const normalize = (x: Float32Array, norm: Float32Array) =>
   layerNorm(x, { gain: norm.subarray(0, DIM), shift: norm.subarray(DIM) }, 1e-5);
 
 /** Reads up to `capacity` tokens, one after the other. It keeps their keys and values, so that each costs about as much as the first. */
-function makeReader(model: Model, options: Options, capacity: number) {
+function makeReader(model: AdderModel, options: SumOptions, capacity: number) {
   const { weights } = model;
-  const { findMissing, embedToken, turn, findBias } = makeEncoding(model, options);
+  const { findMissing, embedToken, turn, findBias } = makeAdderEncoding(model, options);
   let count = 0;
   const [keys, values] = [new Float32Array(capacity * DIM), new Float32Array(capacity * DIM)]; // [tokens, 32]: four heads of 8
   const attend = (query: Float32Array) => {
@@ -189,7 +191,7 @@ function makeReader(model: Model, options: Options, capacity: number) {
   };
 }
 
-export interface Column {
+export interface SumColumn {
   /** What the model says, and the scores of the ten digits. */
   digit: number;
   logits: Float32Array;
@@ -205,13 +207,13 @@ export interface Column {
  * @returns a result for each column, up to a position that has no learned row: `missing`
  */
 export function addNumbers(
-  model: Model,
+  model: AdderModel,
   above: ArrayLike<number>,
   below: ArrayLike<number>,
-  options: Options = {},
-): { columns: Column[]; missing?: number } {
+  options: SumOptions = {},
+): { columns: SumColumn[]; missing?: number } {
   const { findMissing, read } = makeReader(model, options, 3 * above.length);
-  const columns: Column[] = [];
+  const columns: SumColumn[] = [];
   let unread: number[] = [];
   for (let k = 0; k < above.length; k++) {
     let answer: ReturnType<typeof read> | undefined;

@@ -10,13 +10,13 @@ import { Choices, Field, Refusal, Slider, Switch, useEntry } from '../field.tsx'
 import type { Change, View } from '../types.ts';
 import measured from './measured.json';
 import {
+  ADDERS,
+  type AdderModel,
+  type AdderName,
   addNumbers,
-  type Column,
   loadModel,
-  type Model,
-  NAMES,
-  type Name,
-  type Options,
+  type SumColumn,
+  type SumOptions,
   TRAINED_COLUMNS,
 } from './model.ts';
 
@@ -25,7 +25,7 @@ const MOST = 40;
 /** The columns of the sheet: the last two have what stands before the longest sum. */
 const SHEET = MOST + 3;
 
-const LABELS: Record<Name, string> = {
+const LABELS: Record<AdderName, string> = {
   none: 'None',
   sinusoidal: 'Sinusoidal',
   learned: 'Learned',
@@ -76,7 +76,7 @@ function makeTask({ addends, sum, width, seed }: View): Task | string {
 
 interface Chosen {
   task: Task;
-  columns: Column[];
+  columns: SumColumn[];
   selected: number;
   select: (column: number) => void;
 }
@@ -98,7 +98,7 @@ function School({ task, columns, selected, select }: Chosen) {
   };
   const { attention = new Float32Array() } = columns[selected] ?? {};
   const most = Math.max(...attention);
-  const isWrong = ({ digit }: Column, column: number) => digit !== task.right[column];
+  const isWrong = ({ digit }: SumColumn, column: number) => digit !== task.right[column];
   const someWrong = columns.some(isWrong);
   /** How much the selected digit was computed from another one, as a share of the most. */
   const shadeCell = (column: number, row: number) => ({
@@ -187,14 +187,14 @@ function School({ task, columns, selected, select }: Chosen) {
 }
 
 /** How many digits and sums were right with some options; undefined if that wasn't measured. */
-const findMeasured = (name: Name, { start = 0, numerics = 'exact', slowed = 1 }: Options) =>
-  measured[name].find(({ options }: { options: Options }) => {
+const findMeasured = (name: AdderName, { start = 0, numerics = 'exact', slowed = 1 }: SumOptions) =>
+  measured[name].find(({ options }: { options: SumOptions }) => {
     const known = { start: 0, numerics: 'exact', slowed: 1, ...options };
     return known.start === start && known.numerics === numerics && known.slowed === slowed;
   });
 
 /** After the name of a model, in which way it is used. */
-const describeOptions = ({ start, numerics, slowed }: Required<Options>) =>
+const describeOptions = ({ start, numerics, slowed }: Required<SumOptions>) =>
   [
     slowed === 1 ? '' : `, slowed by ${slowed}`,
     start === 0 ? '' : `, begun at ${formatWhole(start)}`,
@@ -232,7 +232,7 @@ const Strip = ({
 );
 
 /** The digits right by column in many sums: all six models, and this one with its options above them. */
-function RightStrip({ name, options }: { name: Name; options: Required<Options> }) {
+function RightStrip({ name, options }: { name: AdderName; options: Required<SumOptions> }) {
   const asMeasured = findMeasured(name, options);
   const { right } = asMeasured ?? measured[name][0];
   const shares = right.map((count) => count / measured.sums);
@@ -247,7 +247,7 @@ function RightStrip({ name, options }: { name: Name; options: Required<Options> 
         { name: 'all six, as trained', colour: 8 },
       ]}
     >
-      {NAMES.map((other) => (
+      {ADDERS.map((other) => (
         <polyline key={other} points={drawLine(measured[other][0].right.map((count) => count / measured.sums))} />
       ))}
       <polyline class="own" points={drawLine(shares)} />
@@ -256,7 +256,7 @@ function RightStrip({ name, options }: { name: Name; options: Required<Options> 
 }
 
 /** For each digit of this sum, the attention on the five nearest. */
-const NearStrip = ({ task, columns }: { task: Task; columns: Column[] }) => (
+const NearStrip = ({ task, columns }: { task: Task; columns: SumColumn[] }) => (
   <Strip
     title="Share of attention on the five nearest digits, in this sum"
     label="Bars of the share of attention on the five nearest digits, one for each digit of this sum."
@@ -272,7 +272,7 @@ const NearStrip = ({ task, columns }: { task: Task; columns: Column[] }) => (
 );
 
 /** What came out, in a sentence. */
-function describeResult({ right }: Task, columns: Column[], missing?: number) {
+function describeResult({ right }: Task, columns: SumColumn[], missing?: number) {
   const isRight = columns.map(({ digit }, k) => digit === right[k]);
   const count = (from: number, to: number) => isRight.slice(from, to).filter(Boolean).length;
   const missed = missing === undefined ? '' : `It has no row for position ${formatWhole(missing)}, and can’t go on.`;
@@ -295,11 +295,11 @@ function describeSlowed(slowed: number) {
 }
 
 /** What the model did for a digit. */
-const describeColumn = ({ right }: Task, { digit, near }: Column, column: number) =>
+const describeSumColumn = ({ right }: Task, { digit, near }: SumColumn, column: number) =>
   `Column ${column + 1}: ${digit} is ${digit === right[column] ? 'right' : `wrong, ${right[column]} is right`}. Blue: where its attention went, ${formatShare(near)} of it to the five nearest digits.`;
 
 /** Which numbers are added, and from which positions on. */
-function Controls({ view, change, model }: { view: View; change: Change; model: Model }) {
+function Controls({ view, change, model }: { view: View; change: Change; model: AdderModel }) {
   const { addends, width, seed } = view;
   const { id, input, error } = useEntry('sum', view, change);
   const slider = view.place === 'learn' ? 'learn-width' : 'width';
@@ -364,12 +364,12 @@ function Controls({ view, change, model }: { view: View; change: Change; model: 
  *
  * @param model the model, with its encoding
  */
-export function Sums({ view, change, model }: { view: View; change: Change; model: Model }) {
+export function Sums({ view, change, model }: { view: View; change: Change; model: AdderModel }) {
   const { addends, sum, width, seed, begin, rounded, slowed } = view;
   const { name } = model;
   const task = useMemo(() => makeTask(view), [addends, sum, width, seed]);
   // What an encoding doesn't read is left out, so that what was measured without it is found.
-  const options: Required<Options> = {
+  const options: Required<SumOptions> = {
     start: name === 'sinusoidal' || name === 'learned' || name === 'rotary' ? begin : 0,
     numerics: rounded && (name === 'sinusoidal' || name === 'rotary') ? 'bfloat16' : 'exact',
     slowed: name === 'rotary' ? slowed : 1,
@@ -409,7 +409,7 @@ export function Sums({ view, change, model }: { view: View; change: Change; mode
           <NearStrip {...{ task, columns }} />
         </div>
       </div>
-      {columns.length > 0 && <p class="note">{describeColumn(task, columns[selected], selected)}</p>}
+      {columns.length > 0 && <p class="note">{describeSumColumn(task, columns[selected], selected)}</p>}
       <p class="answer" role="status">
         {describeResult(task, columns, missing)} {name === 'rotary' && !rounded && describeSlowed(slowed)}
       </p>
@@ -432,10 +432,10 @@ export const Adders = ({ view, change }: { view: View; change: Change }) => (
   />
 );
 
-const warm: Partial<Record<Name, Model>> = {};
+const warm: Partial<Record<AdderName, AdderModel>> = {};
 
 /** The model of an encoding, which has added once: the first sum is slow. It is there at once later. Its message is a sentence if it can't be loaded. */
-export const loadWarm = (name: Name): Model | Promise<Model | string> =>
+export const loadWarm = (name: AdderName): AdderModel | Promise<AdderModel | string> =>
   warm[name] ??
   loadModel(name).then(
     (model) => {

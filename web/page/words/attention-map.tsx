@@ -1,7 +1,7 @@
 import './words.css';
 
 /** The most words of a map: more would be too small to be read. */
-export const SHOWN = 24;
+export const MOST_LABELS = 24;
 /** The least weight whose number is worth a look, and those from which black or white has more contrast in dark and in light colours. */
 const [FAINT, HALF, STRONG] = [0.05, 0.59, 0.81];
 /** The most words with numbers in their cells, and the most that stand above columns side by side. */

@@ -1,7 +1,7 @@
 /** The input of the model's first layer, and what one of its attention heads makes of it. */
 
 import { type EmbedParts, type Encoding, embed, learned, similarity } from 'posenc';
-import { DIM, HEAD_DIM, type Words } from './model.ts';
+import { DIM, HEAD_DIM, type WordModel } from './model.ts';
 
 export const matrix = (data: Float32Array, columns = DIM) => ({ data, shape: [data.length / columns, columns] });
 
@@ -19,7 +19,7 @@ export const products = (a: Float32Array, b: Float32Array, columns: number): Flo
  */
 export function embedded(
   ids: ArrayLike<number>,
-  words: Words,
+  words: WordModel,
   { positions, ...more }: { positions: boolean | Encoding } & Pick<EmbedParts, 'start' | 'scale'>,
 ): Float32Array {
   return embed(ids, {
@@ -31,7 +31,7 @@ export function embedded(
 }
 
 /** Brings each row to mean 0 and variance 1, and each column to the scale and place that were learned. */
-export function layerNorm(rows: Float32Array, { gain, shift }: Words['norm'], epsilon = 1e-12) {
+export function layerNorm(rows: Float32Array, { gain, shift }: WordModel['norm'], epsilon = 1e-12) {
   const [result, dim] = [rows.slice(), gain.length];
   for (let at = 0; at < rows.length; at += dim) {
     const row = result.subarray(at, at + dim);
@@ -68,7 +68,7 @@ export function toWordBefore(map: Float32Array) {
  * @param bias added to the scores, [n, n]
  * @returns [n, n], whose rows sum to 1
  */
-export function attention(rows: Float32Array, { norm, head }: Words, bias?: Float32Array): Float32Array {
+export function attention(rows: Float32Array, { norm, head }: WordModel, bias?: Float32Array): Float32Array {
   const input = layerNorm(rows, norm);
   const query = products(input, head.query, DIM).map((x, k) => x + head.queryBias[k % HEAD_DIM]);
   const key = products(input, head.key, DIM).map((x, k) => x + head.keyBias[k % HEAD_DIM]);

@@ -7,7 +7,7 @@ export const [DIM, HEAD_DIM] = [384, 32];
 
 const FORMAT = 1;
 
-export interface Words {
+export interface WordModel {
   /** Each at its id. */
   words: string[];
   ids: Map<string, number>;
@@ -23,12 +23,12 @@ export interface Words {
 }
 
 /** What a file has: rows by their names, and the words of those that are words'. */
-export interface Part {
+export interface WeightPart {
   words: string[];
   rows: Record<string, Float32Array>;
 }
 
-function headerOf(line: Uint8Array): { words?: string[]; rows: Record<string, [count: number, columns: number]> } {
+function readHeader(line: Uint8Array): { words?: string[]; rows: Record<string, [count: number, columns: number]> } {
   let header: any;
   try {
     header = JSON.parse(new TextDecoder().decode(line));
@@ -42,17 +42,17 @@ function headerOf(line: Uint8Array): { words?: string[]; rows: Record<string, [c
 }
 
 /** @throws if the file is another one, cut short, or of another version */
-export function parse(buffer: ArrayBuffer): Part {
+export function parseWeights(buffer: ArrayBuffer): WeightPart {
   const bytes = new Uint8Array(buffer);
   const start = bytes.indexOf(10) + 1;
-  const { words = [], rows: shapes } = headerOf(bytes.subarray(0, start));
+  const { words = [], rows: shapes } = readHeader(bytes.subarray(0, start));
   const entries = Object.entries(shapes);
   const size = entries.reduce((sum, [, [count, columns]]) => sum + count * (4 + columns), start);
   if (bytes.length !== size) throw new Error(`the file has ${bytes.length} bytes instead of ${size}.`);
   const count = entries.reduce((sum, [, [count]]) => sum + count, 0);
   const scales = new Float32Array(buffer, start, count);
   const values = new Int8Array(buffer, start + scales.byteLength);
-  const rows: Part['rows'] = {};
+  const rows: WeightPart['rows'] = {};
   let [row, at] = [0, 0];
   for (const [name, [count, columns]] of entries) {
     const all = Float32Array.from(values.subarray(at, at + count * columns));
@@ -65,16 +65,16 @@ export function parse(buffer: ArrayBuffer): Part {
   return { words, rows };
 }
 
-const LOADERS = {
-  head: makeLoader(new URL('./head.bin', import.meta.url), 'The words', parse),
-  words: makeLoader(new URL('./words.bin', import.meta.url), 'The words', parse),
-  positions: makeLoader(new URL('./positions.bin', import.meta.url), 'The words', parse),
+const WORD_LOADERS = {
+  head: makeLoader(new URL('./head.bin', import.meta.url), 'The words', parseWeights),
+  words: makeLoader(new URL('./words.bin', import.meta.url), 'The words', parseWeights),
+  positions: makeLoader(new URL('./positions.bin', import.meta.url), 'The words', parseWeights),
 };
 
 /** Loads a file once. The message of a failure is a sentence. */
-export const load = (part: keyof typeof LOADERS): Promise<Part> => LOADERS[part]();
+export const load = (part: keyof typeof WORD_LOADERS): Promise<WeightPart> => WORD_LOADERS[part]();
 
-function combine(head: Part, { words, rows } = head, positions = head): Words {
+function combine(head: WeightPart, { words, rows } = head, positions = head): WordModel {
   const { segment, gain, shift, query, key, queryBias, keyBias } = head.rows;
   return {
     words,

@@ -1,12 +1,12 @@
 import { similarity } from 'posenc';
 import { matrix } from './head.ts';
-import type { Words } from './model.ts';
+import type { WordModel } from './model.ts';
 
 /** Shorter words, punctuation and [CLS] mean little by themselves. */
 const MEANINGFUL = /^[a-z]{3,}$/;
 
 /** The words whose rows have the largest cosines with a row of 384 numbers, the largest first. */
-export function nearest(row: Float32Array, { words, rows }: Words, count: number) {
+export function nearest(row: Float32Array, { words, rows }: WordModel, count: number) {
   const cosines = similarity(matrix(row), { to: matrix(rows) }).data;
   return words
     .map((word, id) => ({ id, word, cosine: cosines[id] }))

@@ -1,9 +1,9 @@
-import { all, first, type Words } from './model.ts';
+import { all, first, type WordModel } from './model.ts';
 import { type Token, tokenize } from './tokenize.ts';
 
 /** A sentence in words of the model, or why it can't be read. */
 export interface Sentence {
-  words?: Words;
+  words?: WordModel;
   tokens: Token[];
   /** Whether there are more words than positions. */
   cut: boolean;
@@ -11,7 +11,7 @@ export interface Sentence {
 }
 
 /** The tokens that have a position, with [CLS] and [SEP] around them. */
-const fits = ({ positions, segment }: Words) => positions.length / segment.length - 2;
+const fitsModel = ({ positions, segment }: WordModel) => positions.length / segment.length - 2;
 
 let last: { text: string; whole: boolean; sentence: Sentence } | undefined;
 
@@ -24,18 +24,22 @@ export const already = (text: string, whole = false) =>
  *
  * @param whole whether all words are needed anyway
  */
-export async function read(text: string, whole = false): Promise<Sentence> {
+export async function readSentence(text: string, whole = false): Promise<Sentence> {
   try {
     let words = await (whole ? all : first)();
     let tokens = tokenize(text, words);
-    const missing = tokens.length > fits(words) || !tokens.every(({ known }) => known);
+    const missing = tokens.length > fitsModel(words) || !tokens.every(({ known }) => known);
     if (!whole && missing) {
       words = await all();
       tokens = tokenize(text, words);
     }
-    const cut = tokens.length > fits(words);
+    const cut = tokens.length > fitsModel(words);
     const problem = tokens.length ? '' : 'Type a sentence.';
-    last = { text, whole: whole || missing, sentence: { words, tokens: tokens.slice(0, fits(words)), cut, problem } };
+    last = {
+      text,
+      whole: whole || missing,
+      sentence: { words, tokens: tokens.slice(0, fitsModel(words)), cut, problem },
+    };
     return last.sentence;
   } catch (error) {
     return { tokens: [], cut: false, problem: (error as Error).message };
@@ -43,7 +47,7 @@ export async function read(text: string, whole = false): Promise<Sentence> {
 }
 
 /** What a reader should know of a sentence, or ''. */
-export function noteOf({ words, tokens, cut }: Sentence): string {
+export function wordSentence({ words, tokens, cut }: Sentence): string {
   if (!words) return '';
   const unknown = [...new Set(tokens.filter(({ known }) => !known).map(({ text }) => text))];
   const notes = [];
@@ -52,6 +56,6 @@ export function noteOf({ words, tokens, cut }: Sentence): string {
     if (unknown.length > 3) some.push(`${unknown.length - 3} more`);
     notes.push(`Not among the ${words.words.length} words here, read as [UNK]: ${some.join(', ')}.`);
   }
-  if (cut) notes.push(`The model has ${fits(words) + 2} positions: what comes after them is left out.`);
+  if (cut) notes.push(`The model has ${fitsModel(words) + 2} positions: what comes after them is left out.`);
   return notes.join(' ');
 }

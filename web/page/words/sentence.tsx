@@ -1,12 +1,12 @@
 import './words.css';
 import { MAX_TEXT } from '../../spec/fields.ts';
 import type { Change } from '../types.ts';
-import { noteOf, type Sentence } from './read.ts';
+import { type Sentence, wordSentence } from './read.ts';
 
 const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}]/u;
 
 /** The direction of a text's first letter. The browser's `dir="auto"` may take minutes for megabytes. */
-const directionOf = (text: string) => (RIGHT_TO_LEFT.test(text.match(/\p{L}/u)?.[0] ?? '') ? 'rtl' : 'ltr');
+const findTextDirection = (text: string) => (RIGHT_TO_LEFT.test(text.match(/\p{L}/u)?.[0] ?? '') ? 'rtl' : 'ltr');
 
 /** The reader's sentence, which all places share. */
 export function SentenceField({
@@ -31,14 +31,14 @@ export function SentenceField({
         maxLength={MAX_TEXT}
         spellcheck={false}
         autocomplete="off"
-        dir={directionOf(text)}
+        dir={findTextDirection(text)}
         aria-describedby={`${id}-note`}
         value={text}
         onInput={edit(false)}
         onChange={edit(true)}
       />
       <p class={sentence.problem ? 'note error' : 'note'} id={`${id}-note`} role="status">
-        {sentence.problem || noteOf(sentence)}
+        {sentence.problem || wordSentence(sentence)}
       </p>
       {!sentence.words && (
         <button type="button" onClick={() => change({ text }, true)}>

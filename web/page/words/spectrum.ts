@@ -30,12 +30,12 @@ const findPeaks = (all: Power[]) =>
   );
 
 /** Row 0, [CLS]'s, is not in it. */
-const PERIODS = Math.floor((TRAINED.rows - 1) / 2);
+const SPECTRUM_PERIODS = Math.floor((TRAINED.rows - 1) / 2);
 
 const fetchSpectrum = makeLoader(new URL('./spectrum.bin', import.meta.url), 'The spectrum', (buffer): Spectrum => {
-  const powers = Array.from(new Float32Array(buffer, 0, PERIODS));
+  const powers = Array.from(new Float32Array(buffer, 0, SPECTRUM_PERIODS));
   const all = powers.map((power, k) => ({ period: (TRAINED.rows - 1) / (k + 1), power }));
-  return { all, peaks: findPeaks(all), components: new Float32Array(buffer, 4 * PERIODS) };
+  return { all, peaks: findPeaks(all), components: new Float32Array(buffer, 4 * SPECTRUM_PERIODS) };
 });
 
 let spectrum: Spectrum | undefined;

@@ -1,20 +1,20 @@
 /** MiniLM's own table of positions, as the learned table of the page. */
 
-import { initial } from '../state.ts';
+import { INITIAL_VIEW } from '../state.ts';
 import type { View } from '../types.ts';
 
 /** Its columns, as in model.ts, which is loaded with it. */
-const DIM = 384;
+const WORD_DIM = 384;
 
 /** What shows it. */
-export const TRAINED = { source: 'minilm', rows: 512, dim: DIM, weights: 0, file: null } as const;
+export const TRAINED = { source: 'minilm', rows: 512, dim: WORD_DIM, weights: 0, file: null } as const;
 
 let table: NonNullable<View['file']> | undefined;
 
 /** Whether a view has its size, or says nothing of a size or a seed. */
-const fits = ({ rows, dim, weights }: View) =>
+const fitsTable = ({ rows, dim, weights }: View) =>
   weights === TRAINED.weights &&
-  ((rows === TRAINED.rows && dim === DIM) || (rows === initial.rows && dim === initial.dim));
+  ((rows === TRAINED.rows && dim === WORD_DIM) || (rows === INITIAL_VIEW.rows && dim === INITIAL_VIEW.dim));
 
 /** Whether a view asks for it: a file that is open stands in its place. */
 const wants = ({ preset, source, file }: View) =>
@@ -25,7 +25,7 @@ export const isTrained = ({ file }: Pick<View, 'file'>) => file !== null && file
 
 /** Loads it for a view that asks for it, if it isn't there yet. */
 export function loadingTable(view: View) {
-  if (!wants(view) || !fits(view) || table) return undefined;
+  if (!wants(view) || !fitsTable(view) || table) return undefined;
   return import('./model.ts')
     .then(({ load }) => load('positions'))
     .then(({ rows }) => {
@@ -36,6 +36,6 @@ export function loadingTable(view: View) {
 /** Gives a view that asks for the table its rows. With another size it is a new table instead. */
 export function complete(view: View): View {
   if (!wants(view)) return isTrained(view) ? { ...view, file: null } : view;
-  if (!fits(view)) return { ...view, source: 'random', file: null };
-  return table ? { ...view, rows: TRAINED.rows, dim: DIM, file: table } : view;
+  if (!fitsTable(view)) return { ...view, source: 'random', file: null };
+  return table ? { ...view, rows: TRAINED.rows, dim: WORD_DIM, file: table } : view;
 }

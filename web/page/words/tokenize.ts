@@ -1,4 +1,4 @@
-import type { Words } from './model.ts';
+import type { WordModel } from './model.ts';
 
 export interface Token {
   /** As it was typed. */
@@ -14,7 +14,7 @@ const SINGLE = '\\p{P}$+<=>^`|~\\u3400-\\u4dbf\\u4e00-\\u9fff\\uf900-\\ufaff\\u{
 const PIECES = new RegExp(`[${SINGLE}]|(?![\\p{C}\\p{Mn}])[^\\t\\n\\r\\p{Z}${SINGLE}]+`, 'gu');
 
 /** Splits a text as BERT's uncased models do, into whole words: without case, accents and control characters they are looked up. */
-export function tokenize(text: string, { ids }: Words): Token[] {
+export function tokenize(text: string, { ids }: WordModel): Token[] {
   return Array.from(text.matchAll(PIECES), ([piece]) => {
     const word = piece
       .replace(/\p{C}/gu, '')
@@ -26,7 +26,7 @@ export function tokenize(text: string, { ids }: Words): Token[] {
 }
 
 /** The ids of a sentence as the model reads it: [CLS], its words, [SEP]. */
-export const withMarks = (tokens: Token[], { ids }: Words) => [
+export const withMarks = (tokens: Token[], { ids }: WordModel) => [
   ids.get('[CLS]')!,
   ...tokens.map(({ id }) => id),
   ids.get('[SEP]')!,

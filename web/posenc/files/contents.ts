@@ -1,10 +1,10 @@
 /** Checks what all file formats state about their tensors, and reads the literals of their headers. */
 
 import * as check from '../read/check.ts';
-import { optionsOf } from '../read/options.ts';
+import { readOptions } from '../read/options.ts';
 import type { ReadOptions } from './types.ts';
 
-export function shapeOf(value: unknown, name: string): number[] {
+export function readShape(value: unknown, name: string): number[] {
   const right = Array.isArray(value) && value.length <= check.MOST_AXES && value.every(isSize);
   if (!right)
     throw check.refusal(Error, name, `a list of at most ${check.MOST_AXES} integers from 0 to 2^53 - 1`, value);
@@ -12,9 +12,9 @@ export function shapeOf(value: unknown, name: string): number[] {
 }
 
 /** The shape of what the options ask for: the whole tensor, or its first slices along the first axis. */
-export function partOf(shape: number[], options: ReadOptions | undefined): number[] {
+export function readPart(shape: number[], options: ReadOptions | undefined): number[] {
   const [length, ...slice] = shape;
-  const { rows = length } = optionsOf(options, 'read', ['rows']);
+  const { rows = length } = readOptions(options, 'read', ['rows']);
   if (rows === undefined) return [];
   if (length === undefined) throw check.refusal(RangeError, 'rows', 'absent for a tensor without axes', rows);
   return [check.integer(rows, 'rows', 0, length), ...slice];
@@ -30,7 +30,7 @@ const TOKEN = /"(?:[^"\\]|\\.)*"|'[^'\\]*'|[^\s"'()[\]{},:]+|.|$/sy;
 const CLOSING = new Map<string, string>(['{}', '[]', '()'].map(([open, close]) => [open, close]));
 
 /** The next token of a text at each call, and '' after the last. A header may have millions of them, so no match is kept. */
-function tokensOf(text: string) {
+function tokenizeHeader(text: string) {
   let at = 0;
   return () => {
     while (SPACE.includes(text.charAt(at)) && at < text.length) at++;
@@ -52,7 +52,7 @@ export function read(
   word: (token: string) => unknown,
   kept?: (value: unknown, key: string) => unknown,
 ): unknown {
-  const next = tokensOf(text);
+  const next = tokenizeHeader(text);
   const whole = value(next(), kept);
   end(next(), '');
   return whole;

@@ -4,20 +4,20 @@ import type { Global, Tensor, Values } from 'posenc';
 import * as check from '../read/check.ts';
 import { tensor } from '../read/output.ts';
 import { float16, integer64, values } from '../read/values.ts';
-import { partOf, read, shapeOf } from './contents.ts';
-import { open, type Source } from './source.ts';
+import { read, readPart, readShape } from './contents.ts';
+import { type FileSource, open } from './source.ts';
 import type { Npy, ReadOptions } from './types.ts';
 
 const MAGIC = '\x93NUMPY';
-const ALIGNMENT = 64;
+const NPY_ALIGNMENT = 64;
 /** NumPy refuses longer headers too, unless it is told to trust the file. */
-const LONGEST_HEADER = 10_000;
+const LONGEST_NPY_HEADER = 10_000;
 
 /**
  * The size in bytes of a value of each dtype, and the function that converts a buffer to float32. Big-endian values, whose dtype
  * begins with >, are swapped first.
  */
-const DTYPES = new Map<unknown, [size: number, widen: (buffer: ArrayBuffer) => Float32Array<ArrayBuffer>]>([
+const NPY_DTYPES = new Map<unknown, [size: number, widen: (buffer: ArrayBuffer) => Float32Array<ArrayBuffer>]>([
   ['<f4', [4, (buffer) => new Float32Array(buffer)]],
   ['<f2', [2, float16]],
   ['<f8', [8, (buffer) => new Float32Array(new Float64Array(buffer))]],
@@ -34,16 +34,16 @@ const DTYPES = new Map<unknown, [size: number, widen: (buffer: ArrayBuffer) => F
 
 const latin1 = (bytes: Uint8Array) => String.fromCharCode(...bytes);
 
-function word(token: string): string | boolean | number {
+function parseNpyWord(token: string): string | boolean | number {
   if (/^['"]/.test(token)) return token.slice(1, -1);
   if (token === 'True' || token === 'False') return token === 'True';
   if (/^-?(0|[1-9]\d*)$/.test(token)) return Number(token);
   throw new SyntaxError('no literal');
 }
 
-function parse(text: string): { descr: unknown; fortran_order: unknown; shape: unknown } {
+function parseNpyHeader(text: string): { descr: unknown; fortran_order: unknown; shape: unknown } {
   try {
-    const header = Object.fromEntries(read(text, word) as Map<string, unknown>);
+    const header = Object.fromEntries(read(text, parseNpyWord) as Map<string, unknown>);
     const isList = Array.isArray(header.shape) && !Object.isFrozen(header.shape);
     if (Object.keys(header).sort().join() === 'descr,fortran_order,shape' && !isList) return header as any;
   } catch {
@@ -63,9 +63,9 @@ function swap(bytes: Uint8Array, width: number) {
 }
 
 /** The first values in C order (the last axis is the fastest) of values in Fortran order (the first axis is the fastest). */
-function inOrder(values: Float32Array, shape: number[], count: number) {
+function swapBytes(values: Float32Array, shape: number[], count: number) {
   const ordered = check.allocate(Float32Array, count);
-  const steps = shape.map((_, axis) => check.countOf(shape.slice(0, axis)));
+  const steps = shape.map((_, axis) => check.countValues(shape.slice(0, axis)));
   const index = shape.map(() => 0);
   for (let to = 0, from = 0; to < ordered.length; to++) {
     ordered[to] = values[from];
@@ -80,7 +80,7 @@ function inOrder(values: Float32Array, shape: number[], count: number) {
 }
 
 /** What a file says of itself, and where its data begins. */
-async function headerOf(file: Source, size: number) {
+async function readNpyHeader(file: FileSource, size: number) {
   const preamble = await file.read(0, 12);
   const magic = latin1(preamble.subarray(0, MAGIC.length));
   if (magic !== MAGIC) throw check.refusal(Error, 'the beginning of a .npy file', '"\\x93NUMPY"', magic);
@@ -90,11 +90,11 @@ async function headerOf(file: Source, size: number) {
   }
   const view = new DataView(preamble.buffer);
   const [start, length] = major === 1 ? [10, view.getUint16(8, true)] : [12, view.getUint32(8, true)];
-  const most = Math.min(LONGEST_HEADER, size - start);
+  const most = Math.min(LONGEST_NPY_HEADER, size - start);
   if (length > most) throw check.refusal(Error, 'the header length of the .npy file', `at most ${most} here`, length);
   const data = start + length;
-  const { descr, fortran_order: fortran, shape } = parse(latin1(await file.read(start, data)));
-  return { descr, fortran, shape: shapeOf(shape, 'the shape of the .npy file'), data };
+  const { descr, fortran_order: fortran, shape } = parseNpyHeader(latin1(await file.read(start, data)));
+  return { descr, fortran, shape: readShape(shape, 'the shape of the .npy file'), data };
 }
 
 /**
@@ -104,22 +104,22 @@ async function headerOf(file: Source, size: number) {
 export async function openNpy(source: ArrayBuffer | Uint8Array | Global<'Blob'>): Promise<Npy> {
   const file = open(source, { urls: false });
   const size = Number(file.size);
-  const { descr, fortran, shape, data } = await headerOf(file, size);
+  const { descr, fortran, shape, data } = await readNpyHeader(file, size);
 
   return Object.freeze({
     shape: [...shape],
     async read(options: ReadOptions | undefined) {
-      const part = partOf(shape, options);
+      const part = readPart(shape, options);
       const bigEndian = typeof descr === 'string' && descr.startsWith('>');
-      const [width, widen] = DTYPES.get(bigEndian ? descr.replace('>', '<') : descr) ?? [];
+      const [width, widen] = NPY_DTYPES.get(bigEndian ? descr.replace('>', '<') : descr) ?? [];
       if (!width || !widen) {
-        const allowed = `one of ${[...DTYPES.keys()].join(', ')}, or one of these with > (big-endian)`;
+        const allowed = `one of ${[...NPY_DTYPES.keys()].join(', ')}, or one of these with > (big-endian)`;
         throw check.refusal(Error, 'the dtype of the .npy file', allowed, descr);
       }
       if (typeof fortran !== 'boolean') {
         throw check.refusal(Error, 'fortran_order of the .npy file', 'True or False', fortran);
       }
-      const [whole, count] = [shape, part].map(check.countOf);
+      const [whole, count] = [shape, part].map(check.countValues);
       if (whole * width !== size - data) {
         const allowed = `${whole * width} bytes long, for shape [${shape.join(', ')}]`;
         throw check.refusal(Error, 'the data of the .npy file', allowed, size - data);
@@ -129,7 +129,7 @@ export async function openNpy(source: ArrayBuffer | Uint8Array | Global<'Blob'>)
       const bytes = await file.read(data, data + stored * width);
       if (bigEndian) swap(bytes, width);
       const values = widen(bytes.buffer);
-      return tensor(fortran ? inOrder(values, shape, count) : values, part);
+      return tensor(fortran ? swapBytes(values, shape, count) : values, part);
     },
   });
 }
@@ -163,7 +163,7 @@ export function writeNpy(tensor: Values): Uint8Array<ArrayBuffer> {
   check.size(data.length, 'the tensor');
   const tuple = shape.length === 1 ? `(${shape[0]},)` : `(${shape.join(', ')})`;
   const header = `{'descr': '${descr}', 'fortran_order': False, 'shape': ${tuple}, }`;
-  const start = Math.ceil((10 + header.length + 1) / ALIGNMENT) * ALIGNMENT;
+  const start = Math.ceil((10 + header.length + 1) / NPY_ALIGNMENT) * NPY_ALIGNMENT;
   const text = `${MAGIC}\x01\x00??${header.padEnd(start - 11)}\n`;
 
   const bytes = new Uint8Array(start + data.byteLength);

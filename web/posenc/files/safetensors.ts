@@ -2,10 +2,10 @@
 
 import type { Global } from 'posenc';
 import * as check from '../read/check.ts';
-import { optionsOf } from '../read/options.ts';
+import { readOptions } from '../read/options.ts';
 import { tensor } from '../read/output.ts';
 import { bfloat16, float16 } from '../read/values.ts';
-import { isSize, partOf, read, shapeOf } from './contents.ts';
+import { isSize, read, readPart, readShape } from './contents.ts';
 import { open } from './source.ts';
 import type { OpenOptions, ReadOptions, Safetensors } from './types.ts';
 
@@ -18,7 +18,7 @@ const MOST_SHOWN = 8;
 const LONGEST_HEADER = 100_000_000;
 
 /** The conversion to float32 of each supported dtype. */
-const DTYPES = new Map([
+const SAFETENSORS_DTYPES = new Map([
   ['F32', (buffer: ArrayBuffer) => new Float32Array(buffer)],
   ['F16', float16],
   ['BF16', bfloat16],
@@ -34,25 +34,25 @@ const WIDTHS = {
   64: 'I64 U64 F64 C64',
 };
 
-const BITS = new Map(
+const DTYPE_BITS = new Map(
   Object.entries(WIDTHS).flatMap(([bits, dtypes]) => dtypes.split(' ').map((dtype) => [dtype, Number(bits)] as const)),
 );
 
 type Entry = { name: string; dtype: string; shape: number[]; begin: number; end: number };
 
-function entryOf(value: unknown, name: string): Entry {
+function readEntry(value: unknown, name: string): Entry {
   const fields = value instanceof Map ? value : new Map();
   const dtype = fields.get('dtype');
   const offsets = fields.get('data_offsets');
   const quoted = check.show(name);
   if (typeof dtype !== 'string') throw check.refusal(Error, `the dtype of ${quoted}`, 'a string', dtype);
-  const sizes = shapeOf(fields.get('shape'), `the shape of ${quoted}`);
+  const sizes = readShape(fields.get('shape'), `the shape of ${quoted}`);
   if (!Array.isArray(offsets) || offsets.length !== 2 || !offsets.every(isSize) || offsets[0] > offsets[1]) {
     throw check.refusal(Error, `data_offsets of ${quoted}`, 'two integers from 0 to 2^53 - 1 in order', offsets);
   }
   const [begin, end] = offsets;
-  const bytes = (check.countOf(sizes) * (BITS.get(dtype) ?? Number.NaN)) / 8;
-  if (BITS.has(dtype) && bytes !== end - begin) {
+  const bytes = (check.countValues(sizes) * (DTYPE_BITS.get(dtype) ?? Number.NaN)) / 8;
+  if (DTYPE_BITS.has(dtype) && bytes !== end - begin) {
     const allowed = `${bytes} bytes long, for ${dtype} of shape [${sizes.join(', ')}]`;
     throw check.refusal(Error, `the data of ${quoted}`, allowed, end - begin);
   }
@@ -60,7 +60,7 @@ function entryOf(value: unknown, name: string): Entry {
 }
 
 /** A token of JSON. Numbers that are not written as integers stay text: the format's own library does not accept 2.0 for 2. */
-function word(token: string): unknown {
+function parseJsonWord(token: string): unknown {
   // JSON.parse has seen the whole text, so most words need no second look.
   if (token.startsWith('"') && !token.includes('\\')) return token.slice(1, -1);
   if (/^-?\d/.test(token)) return /^(0|-?[1-9]\d*)$/.test(token) ? Number(token) : token;
@@ -70,13 +70,13 @@ function word(token: string): unknown {
 }
 
 /** @returns tensors that follow each other without gaps, and where the last ends */
-function parse(bytes: Uint8Array<ArrayBuffer>): { entries: Map<string, Entry>; end: number } {
+function parseSafetensorsHeader(bytes: Uint8Array<ArrayBuffer>): { entries: Map<string, Entry>; end: number } {
   const name = 'the header of the .safetensors file';
   let header: unknown;
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
     JSON.parse(text);
-    header = read(text, word, (value, key) => (key === METADATA ? value : entryOf(value, key)));
+    header = read(text, parseJsonWord, (value, key) => (key === METADATA ? value : readEntry(value, key)));
   } catch (cause) {
     if (Object(cause).constructor === Error) throw cause; // of a tensor
     throw new Error(`posenc: ${name} must be JSON: ${Object(cause).message}`, { cause });
@@ -133,7 +133,7 @@ export async function openSafetensors(
   source: ArrayBuffer | Uint8Array | Global<'Blob'> | Global<'URL'> | string,
   options?: OpenOptions,
 ): Promise<Safetensors> {
-  const { signal } = optionsOf(options, 'openSafetensors', ['signal']);
+  const { signal } = readOptions(options, 'openSafetensors', ['signal']);
   if (signal !== undefined && !(signal instanceof AbortSignal)) {
     throw check.refusal(TypeError, 'signal', 'an AbortSignal', signal);
   }
@@ -144,7 +144,7 @@ export async function openSafetensors(
     throw check.refusal(Error, 'the header length of the .safetensors file', `at most ${most} here`, length);
   }
   const start = 8 + Number(length);
-  const { entries, end } = parse(await file.read(8, start));
+  const { entries, end } = parseSafetensorsHeader(await file.read(8, start));
   if (file.size !== undefined && file.size !== start + end) {
     throw check.refusal(Error, 'the length of the .safetensors file', `${start + end} bytes`, file.size);
   }
@@ -154,13 +154,14 @@ export async function openSafetensors(
     shape: (name: string) => [...entryNamed(entries, name).shape],
     async read(name: string, options: ReadOptions | undefined) {
       const entry = entryNamed(entries, name);
-      const widen = DTYPES.get(entry.dtype);
+      const widen = SAFETENSORS_DTYPES.get(entry.dtype);
       const quoted = check.show(name);
-      if (!widen) throw check.refusal(Error, `the dtype of ${quoted}`, [...DTYPES.keys()].join(' or '), entry.dtype);
-      const part = partOf(entry.shape, options);
-      const count = check.size(check.countOf(part), quoted);
+      if (!widen)
+        throw check.refusal(Error, `the dtype of ${quoted}`, [...SAFETENSORS_DTYPES.keys()].join(' or '), entry.dtype);
+      const part = readPart(entry.shape, options);
+      const count = check.size(check.countValues(part), quoted);
       const begin = start + entry.begin;
-      const bytes = await file.read(begin, begin + (count * Number(BITS.get(entry.dtype))) / 8);
+      const bytes = await file.read(begin, begin + (count * Number(DTYPE_BITS.get(entry.dtype))) / 8);
       return tensor(widen(bytes.buffer), part);
     },
   });

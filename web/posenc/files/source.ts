@@ -1,9 +1,9 @@
 /** Reads bytes from memory, from a Blob or from a URL. */
 
 import * as check from '../read/check.ts';
-import { isBuffer, isDetached, isShared, kindOf, plainView } from '../read/views.ts';
+import { isBuffer, isDetached, isShared, nameKind, plainView } from '../read/views.ts';
 
-export interface Source {
+export interface FileSource {
   /** In bytes; that of a URL is known after the first read, if the server sends it. */
   size: number | undefined;
   /** Bytes [from, to) in a separate buffer. */
@@ -11,18 +11,18 @@ export interface Source {
 }
 
 /** The bytes of a buffer, or of a Uint8Array over one. undefined for any other value, and for a detached or shared buffer. */
-function bytesOf(value: unknown): Uint8Array<ArrayBuffer> | undefined {
+function viewBytes(value: unknown): Uint8Array<ArrayBuffer> | undefined {
   try {
     if (isBuffer(value)) return new Uint8Array(value as ArrayBuffer);
     const view = value as Uint8Array<ArrayBuffer>;
-    return kindOf(view) === 'Uint8Array' && !isShared(view) && !isDetached(view) ? plainView(view) : undefined;
+    return nameKind(view) === 'Uint8Array' && !isShared(view) && !isDetached(view) ? plainView(view) : undefined;
   } catch {
     return undefined;
   }
 }
 
 /** A server that sends nothing for this many milliseconds is abandoned. */
-const PATIENCE = 60_000;
+const READ_PATIENCE = 60_000;
 
 /** Makes a request in which every wait has a time limit. */
 async function patiently<T>(
@@ -38,8 +38,8 @@ async function patiently<T>(
   signal?.addEventListener('abort', abort);
   try {
     return await use(async (promise) => {
-      const late = () => controller.abort(new Error(`the server sent nothing for ${PATIENCE / 1000} seconds`));
-      const timer = setTimeout(late, PATIENCE);
+      const late = () => controller.abort(new Error(`the server sent nothing for ${READ_PATIENCE / 1000} seconds`));
+      const timer = setTimeout(late, READ_PATIENCE);
       return Promise.race([promise, given]).finally(() => clearTimeout(timer));
     }, controller.signal);
   } finally {
@@ -74,7 +74,7 @@ async function take({ body }: Response, skip: number, length: number, soon: <V>(
   return bytes;
 }
 
-function remote(url: string, signal?: AbortSignal): Source {
+function remote(url: string, signal?: AbortSignal): FileSource {
   /** headers that identify the file's version */
   const said = new Map<string, string>();
   const same = (name: string, value: string | null | undefined) => {
@@ -82,7 +82,7 @@ function remote(url: string, signal?: AbortSignal): Source {
     if ((said.get(name) ?? value) !== value) throw new Error('it has changed since it was opened');
     said.set(name, value);
   };
-  const source: Source = {
+  const source: FileSource = {
     size: undefined,
     read: (from, to) =>
       patiently(signal, async (soon, signal) => {
@@ -109,8 +109,8 @@ function remote(url: string, signal?: AbortSignal): Source {
 }
 
 /** @param urls whether URLs are allowed */
-function sourceOf(value: unknown, urls: boolean, signal?: AbortSignal): Source {
-  const bytes = bytesOf(value);
+function createFileSource(value: unknown, urls: boolean, signal?: AbortSignal): FileSource {
+  const bytes = viewBytes(value);
   if (bytes) return { size: bytes.length, read: async (from, to) => bytes.slice(from, to) };
   if (value instanceof Blob) {
     return { size: value.size, read: async (from, to) => new Uint8Array(await value.slice(from, to).arrayBuffer()) };
@@ -125,8 +125,8 @@ function sourceOf(value: unknown, urls: boolean, signal?: AbortSignal): Source {
 }
 
 /** A source whose `read` rejects with an `Error` if bytes are missing or cannot be read, and with the signal's reason once it aborts. */
-export function open(value: unknown, { urls, signal }: { urls: boolean; signal?: AbortSignal }): Source {
-  const source = sourceOf(value, urls, signal);
+export function open(value: unknown, { urls, signal }: { urls: boolean; signal?: AbortSignal }): FileSource {
+  const source = createFileSource(value, urls, signal);
   const name = typeof value === 'string' || value instanceof URL ? check.cut(String(value), 200) : 'the file';
   return {
     get size() {

@@ -3,12 +3,12 @@
 import { lazyFor } from '../run/lazy.ts';
 import type { Form } from './forms.ts';
 import type { Law } from './laws.ts';
-import type { View } from './views.ts';
+import type { TableView } from './views.ts';
 
 export const TURN = 2 * Math.PI;
 
 /** Columns, and rows, that are enough to see what is in all of them. */
-export const ENOUGH = { columns: 64, rows: 512 };
+export const ENOUGH_SAMPLED = { columns: 64, rows: 512 };
 
 /** Adds full turns to an angle to bring it as near to another as possible. */
 export const bringNear = (angle: number, other: number) => angle + TURN * Math.round((other - angle) / TURN);
@@ -49,7 +49,7 @@ export function spread(count: number, end: number, first = 0) {
 }
 
 /** A measured wave. NaN stands for what the table does not show. */
-export interface Wave {
+export interface ColumnWave {
   exponent: number;
   /** At the view's first step. */
   angle: number;
@@ -61,8 +61,8 @@ export interface Wave {
 
 /** @param lags and the steps from which the angle's change is measured */
 function measurePair(
-  { value, first }: View,
-  { sine, cosine }: Pair,
+  { value, first }: TableView,
+  { sine, cosine }: WeightedPair,
   [[, all], ...lags]: readonly (readonly [lag: number, steps: number[]])[],
 ) {
   const angleAt = (k: number) => Math.atan2(value(k, sine), value(k, cosine));
@@ -82,7 +82,7 @@ function measurePair(
 }
 
 /** The waves with the frequencies that they may have, the slowest first. */
-export const supposeWaves = (waves: Wave[], { frequencyOf }: Law) =>
+export const supposeWaves = (waves: ColumnWave[], { frequencyOf }: Law) =>
   waves
     .map(({ exponent, angle, turn, mirror }) => {
       const frequency = frequencyOf(exponent);
@@ -93,10 +93,10 @@ export const supposeWaves = (waves: Wave[], { frequencyOf }: Law) =>
     .sort((a, b) => a.frequency - b.frequency);
 
 /** The columns of a wave's sine and cosine. */
-export type Pair = { exponent: number; sine: number; cosine: number };
+export type WeightedPair = { exponent: number; sine: number; cosine: number };
 
 /** The waves whose sine and cosine both have one of some columns, the largest exponent first. */
-export const findPairs = lazyFor(({ some, column: of }: Form): Pair[] => {
+export const findPairs = lazyFor(({ some, column: of }: Form): WeightedPair[] => {
   /** The first column of each exponent, for each wave. */
   const firsts: Map<number, number>[] = Array.from({ length: 5 }, () => new Map());
   for (const column of some) {
@@ -111,7 +111,7 @@ export const findPairs = lazyFor(({ some, column: of }: Form): Pair[] => {
 });
 
 /** The distances of pairs from 0 in the sampled rows. */
-export function computeRadii({ sample, isZero, sampled, dim }: View, pairs: Pair[]) {
+export function computeRadii({ sample, isZero, sampled, dim }: TableView, pairs: WeightedPair[]) {
   const radii = [];
   for (const [k, row] of sample.entries()) {
     if (isZero(row)) continue;
@@ -133,7 +133,7 @@ const MANY_COLUMNS = 32;
  * @returns its turn from a row to the next, and the parts of its cosine and its sine in the first row
  */
 function measureColumn(
-  { value, first, count, rounding, largest }: View,
+  { value, first, count, rounding, largest }: TableView,
   column: number,
   [[, all], ...lags]: readonly (readonly [lag: number, rows: number[]])[],
 ) {
@@ -170,7 +170,7 @@ function measureColumn(
 }
 
 /** Measures the columns of a view, each once, whichever form asks for it. */
-const createMeasurer = lazyFor((view: View) => {
+const createMeasurer = lazyFor((view: TableView) => {
   const { first, count } = view;
   const lags: [lag: number, rows: number[]][] = [[0, spread(MANY_ROWS, count, first)]];
   for (let lag = 1; first + 3 * lag <= count; lag *= 2) lags.push([lag, spread(MANY_ROWS, count - lag, first + lag)]);
@@ -185,7 +185,7 @@ const createMeasurer = lazyFor((view: View) => {
 const SOME = 6;
 
 /** The waves of a form without pairs, the largest exponent first, and their findMedian radius. */
-export function measureAlone(view: View, form: Form) {
+export function measureAlone(view: TableView, form: Form) {
   const columns = new Map<number, [column: number, wave: number]>();
   for (const column of [...form.some].sort((a, b) => a - b)) {
     const [exponent, wave] = form.column(column);
@@ -216,7 +216,7 @@ export const pickSome = <T>(waves: T[], most: number): T[] =>
   spread(Math.min(waves.length, most), waves.length).map((k) => waves[k]);
 
 /** Measures waves. Medians and means are those of `many` rows. */
-export function measure(view: View, pairs: Pair[], many: number): Wave[] {
+export function measureWave(view: TableView, pairs: WeightedPair[], many: number): ColumnWave[] {
   const { first, count } = view;
   const lags = [0];
   for (let lag = 1; first + lag < count; lag *= 2) lags.push(lag);

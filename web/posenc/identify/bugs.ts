@@ -1,11 +1,11 @@
 /** The well-known bugs. A record describes what each does to the columns, the numbers, the rows or the whole table. */
 
-import { ENOUGH, findLargest, findMedian, spread } from './angles.ts';
+import { ENOUGH_SAMPLED, findLargest, findMedian, spread } from './angles.ts';
 import { countAgreeing } from './counts.ts';
-import type { Column, Form } from './forms.ts';
+import type { Form, FormColumn } from './forms.ts';
 import { createLaw, type Law } from './laws.ts';
 import type { Match, TableBug } from './types.ts';
-import type { View } from './views.ts';
+import type { TableView } from './views.ts';
 
 export interface Bug {
   id: string;
@@ -54,7 +54,7 @@ export const describeBug = ({ id, note }: Bug): TableBug => ({ id, note: note ||
 
 /** Bugs that change the columns of the dialect. Each says what is in a column, given what should be there. */
 export const COLUMN_BUGS: (Bug & {
-  column: (right: Column, index: number, form: Form) => Column;
+  column: (right: FormColumn, index: number, form: Form) => FormColumn;
   fits?: (form: Form) => boolean;
 })[] = [
   {
@@ -122,7 +122,7 @@ export function listSlips(rows: number, { kind, dialect, dim, steps }: Form, bas
  * The paper's table of `p / 10000 ** 2*i / d`, which without brackets is p · i / (10⁸ · d): ones, and lines so flat that their slopes
  * count, not their values. Some count i in columns.
  */
-export function findUnbracketed({ data, dim }: View): Match | undefined {
+export function findUnbracketed({ data, dim }: TableView): Match | undefined {
   // The second row shows that most tables are others.
   if (dim % 2 === 1 || data[dim + 1] !== 1 || data.length < 3 * dim) return undefined;
   for (const slope of [1e-8 / dim, 2e-8 / dim]) {
@@ -144,18 +144,18 @@ function createRounder(bits: number, least: number) {
   return (value: number) => (Math.abs(value) < normal ? value + same - same : times * value - (times * value - value));
 }
 
-const roundToBfloat16 = createRounder(8, 2 ** -133);
+const roundBfloat16 = createRounder(8, 2 ** -133);
 const roundToFloat16 = createRounder(11, 2 ** -24);
 
 /** Bugs that round frequencies, positions and their products. */
 export const ANGLE_BUGS: (Bug & { round: (value: number) => number })[] = [
-  { id: 'angles-bfloat16', round: roundToBfloat16 },
+  { id: 'angles-bfloat16', round: roundBfloat16 },
   { id: 'angles-float16', round: roundToFloat16 },
 ];
 
 /** Bugs that round the frequencies alone. */
 export const ROUNDINGS: (Bug & { round: (value: number) => number })[] = [
-  { id: 'frequencies-bfloat16', round: roundToBfloat16 },
+  { id: 'frequencies-bfloat16', round: roundBfloat16 },
   { id: 'frequencies-float16', round: roundToFloat16 },
 ];
 
@@ -172,7 +172,7 @@ export const listRounded = (steps: number, bases: readonly number[]): Law[] =>
 const LONG = 2 ** 16;
 
 /** A number for each row, made of some of its values: equal for equal rows. */
-function computeKeys({ data, rows, dim }: View) {
+function computeKeys({ data, rows, dim }: TableView) {
   const columns = spread(16, dim);
   const weights = columns.map((column) => Math.sqrt(column + 2));
   return Array.from({ length: rows }, (_, row) =>
@@ -186,7 +186,7 @@ const formatList = (numbers: number[]) => `${numbers.slice(0, 4).join(', ')}${nu
  * Bugs of positions that occur again: paddings before the text, texts one after the other, and rows after the last position. A row that is
  * equal to an earlier one has its position, and any other the next.
  */
-function* findRepeats(view: View): Generator<Bug & { steps: Float64Array }> {
+function* findRepeats(view: TableView): Generator<Bug & { steps: Float64Array }> {
   const { rows } = view;
   if (rows > LONG) return;
   const keys = computeKeys(view);
@@ -221,9 +221,9 @@ function* findRepeats(view: View): Generator<Bug & { steps: Float64Array }> {
 }
 
 /** Bugs of the order of rows, with the positions of the rows relative to the first. */
-export function findOrders(view: View): (Bug & { steps: Float64Array })[] {
+export function findOrders(view: TableView): (Bug & { steps: Float64Array })[] {
   const { data, rows, dim, rounding } = view;
-  const columns = spread(ENOUGH.columns, dim);
+  const columns = spread(ENOUGH_SAMPLED.columns, dim);
   const distance = (a: number, b: number) => {
     let sum = 0;
     for (let k = 0; k < columns.length; k++) sum += (data[a * dim + columns[k]] - data[b * dim + columns[k]]) ** 2;
@@ -240,7 +240,7 @@ export function findOrders(view: View): (Bug & { steps: Float64Array })[] {
   if (times > 1) add('rows-repeated', (row) => Math.floor(row / times), `each row occurs ${times} times`);
   if (rows > 3 && largest > 2 * findMedian(spread(1024, rows - 1).map((row) => jumps[row])))
     add('rows-shifted', (row) => (row - cut + rows) % rows, `rows are shifted by ${cut}`);
-  if (rows > 257 && distance(256, 257) <= same) add('positions-bfloat16', roundToBfloat16);
+  if (rows > 257 && distance(256, 257) <= same) add('positions-bfloat16', roundBfloat16);
   if (rows > 2049 && distance(2048, 2049) <= same) add('positions-float16', roundToFloat16);
   return [...orders, ...findRepeats(view)];
 }

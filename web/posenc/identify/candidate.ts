@@ -1,20 +1,20 @@
 /** What may have made a table, and the values that it makes. */
 
-import type { Wave } from './angles.ts';
-import type { Form, Spec } from './forms.ts';
+import type { ColumnWave } from './angles.ts';
+import type { Form, SinusoidalFields } from './forms.ts';
 import { getScaling, type Law } from './laws.ts';
 import type { Match } from './types.ts';
-import type { View } from './views.ts';
+import type { TableView } from './views.ts';
 
 /**
  * What may have made a table: its rows and values (`view`), its columns (`form`) and the law of its frequencies. It is filled along the
  * way: what is tried, what is measured, what follows from that, how a sample compares, and at last how all cells do.
  */
 export interface Candidate {
-  view: View;
+  view: TableView;
   form: Form;
 
-  waves: Wave[];
+  waves: ColumnWave[];
   scale: number;
   /** How far the pairs are off their circle, relative to its radius. */
   noise: number;
@@ -46,7 +46,7 @@ export type Measured = Pick<Candidate, 'view' | 'form' | 'waves' | 'scale' | 'no
 /** A candidate whose values can be computed. */
 export type Guess = Pick<Candidate, 'view' | 'form' | 'law' | 'scale' | 'start'>;
 
-export function computeSpec({ form: { kind, dialect }, view, law, scale, start }: Guess): Spec {
+export function computeSpec({ form: { kind, dialect }, view, law, scale, start }: Guess): SinusoidalFields {
   const { base, maxFrequency } = law;
   if (kind === 'sinusoidal') {
     const zeroAt = view.zero < 0 ? undefined : start + view.steps[view.zero];

@@ -17,9 +17,9 @@ import { findLargest } from './angles.ts';
 import { ANGLE_BUGS, describeBug, listSlips, ROUNDINGS } from './bugs.ts';
 import { type Candidate, computeError } from './candidate.ts';
 import { countAgreeing } from './counts.ts';
-import { addBug, addColumnBugs, attempt, createForm, encodeRotary, type Form, listRotaryForms } from './forms.ts';
+import { addBug, addColumnBugs, createForm, encodeRotary, type Form, listRotaryForms, tryMaking } from './forms.ts';
 import { identify, shiftColumns } from './identify.ts';
-import { createLaw, FACTORS, type Law, LENGTHS } from './laws.ts';
+import { COMMON_LENGTHS, createLaw, FACTORS, type Law } from './laws.ts';
 import { countCells, createTolerance } from './ranking.ts';
 import { findSpanned } from './spans.ts';
 import type { Comparable, CompareOptions, Comparison, Matches, TableBug } from './types.ts';
@@ -27,24 +27,24 @@ import {
   allFinite,
   createView,
   estimateListRounding,
-  FEW,
+  FEW_VALUES,
   findNarrowType,
   listViews,
   readTable,
   reshape,
+  type TableView,
   transpose,
-  type View,
 } from './views.ts';
 
 const MAKERS: any = { rotary, sinusoidal, grid, rotaryGrid, alibi, relativeBuckets, windowIndex };
 
 /** Other values of fields, as models have them. A flag has its opposite, and a list its reverse. */
-const USUAL: Record<string, readonly unknown[]> = {
+const COMMON_VALUES: Record<string, readonly unknown[]> = {
   base: ROTARY_BASES,
   factor: FACTORS,
-  originalMaxPositionEmbeddings: LENGTHS,
-  maxPositionEmbeddings: LENGTHS,
-  sequenceLength: LENGTHS,
+  originalMaxPositionEmbeddings: COMMON_LENGTHS,
+  maxPositionEmbeddings: COMMON_LENGTHS,
+  sequenceLength: COMMON_LENGTHS,
   attentionFactor: [1],
   betaFast: [32, 64, 128],
   betaSlow: [1, 2, 4],
@@ -93,7 +93,7 @@ function* listVariants(spec: any): Generator<Variant> {
   for (const [field, value] of Object.entries<any>(spec)) {
     const flipped = typeof value === 'boolean' ? [!value] : [];
     const reversed = Array.isArray(value) && value.length > 1 ? [[...value].reverse()] : [];
-    for (const other of [...(USUAL[field] ?? []), ...flipped, ...reversed])
+    for (const other of [...(COMMON_VALUES[field] ?? []), ...flipped, ...reversed])
       if (other !== value) yield { spec: { ...spec, [field]: other }, changes: [describeChange(field, other, value)] };
   }
   const scaled = (other: unknown, changes = [describeChange('scaling', other, scaling)]) => ({
@@ -118,7 +118,7 @@ function* listVariants(spec: any): Generator<Variant> {
     yield { spec: { ...spec, rotaryDim: spec.dim }, changes: [describeChange('rotaryDim', spec.dim, spec.rotaryDim)] };
 }
 
-interface Task {
+interface CompareTask {
   kind: string;
   /** The complete spec, and that without sections. */
   own: any;
@@ -130,7 +130,7 @@ interface Task {
 }
 
 /** The encoding of a kind, or none if it has no such fields together. */
-const make = (kind: string, spec: any): any => attempt(() => MAKERS[kind](spec));
+const makeExpected = (kind: string, spec: any): any => tryMaking(() => MAKERS[kind](spec));
 
 type Counts = Omit<Comparison, 'differences'>;
 
@@ -150,11 +150,11 @@ interface Way extends Pick<Candidate, 'form' | 'law' | 'scale'> {
 function* listWays(
   kind: string,
   { spec, changes }: Variant,
-  { rows, dim, data }: Pick<View, 'rows' | 'dim' | 'data'>,
+  { rows, dim, data }: Pick<TableView, 'rows' | 'dim' | 'data'>,
   both: boolean,
 ): Generator<Way> {
   const isRotary = kind === 'rotary';
-  const encoding = make(kind, spec);
+  const encoding = makeExpected(kind, spec);
   if (!encoding) return;
   const { frequencies } = encoding;
   const { base, scale = encoding.attentionFactor, maxFrequency = 1 } = spec;
@@ -195,7 +195,11 @@ function* listWays(
 }
 
 /** Readings of tables of waves with at most `most` changes. */
-function* readWaves({ kind, full, both, start }: Task, views: Iterable<View>, most: number): Generator<Reading> {
+function* readWaves(
+  { kind, full, both, start }: CompareTask,
+  views: Iterable<TableView>,
+  most: number,
+): Generator<Reading> {
   const starts = [...new Set([start, 0, 1, 2, start - 1, start + 1])];
   const known = new Map<number, Way[]>();
   const variants = most > 0 ? [...listVariants(full)] : [{ spec: full, changes: [] }];
@@ -229,7 +233,7 @@ function* readWaves({ kind, full, both, start }: Task, views: Iterable<View>, mo
 }
 
 /** Readings of arrays that only the kernels compute: lists, biases, buckets and the tables of grids. */
-function* readArrays({ kind, full, both, start, data, shape }: Task, most: number): Generator<Reading> {
+function* readArrays({ kind, full, both, start, data, shape }: CompareTask, most: number): Generator<Reading> {
   const [columns, rows = 1, heads = 1] = [...shape].reverse();
   function* computeArrays(encoding: any, spec: any): Generator<[values: ArrayLike<number>, ...changes: TableBug[]]> {
     const { frequencies, slopes } = encoding;
@@ -260,7 +264,7 @@ function* readArrays({ kind, full, both, start, data, shape }: Task, most: numbe
   const rounding = estimateListRounding(data);
   for (const { spec, changes } of listVariants(full)) {
     if (changes.length > most) break;
-    const encoding = make(kind, spec);
+    const encoding = makeExpected(kind, spec);
     if (!encoding) continue;
     for (const [values, ...more] of computeArrays(encoding, spec)) {
       if (values.length !== data.length) continue;
@@ -271,13 +275,13 @@ function* readArrays({ kind, full, both, start, data, shape }: Task, most: numbe
 }
 
 /** What identify finds in place of the encoding. */
-function findOther({ kind, own, full, start }: Task, matches: Matches): TableBug[] {
+function findOther({ kind, own, full, start }: CompareTask, matches: Matches): TableBug[] {
   const whole = matches.filter(({ agree, cells }) => agree === cells);
   const match = whole.find((one) => one.kind === kind) ?? whole[0];
   if (!match) return [];
   if (match.kind !== kind)
     return [{ id: 'other-encoding', note: `it is a table of ${match.kind}, not of ${kind}` }, ...match.bugs];
-  const spec = make(kind, match.spec)?.spec;
+  const spec = makeExpected(kind, match.spec)?.spec;
   // Columns that hold each pair once show no layout.
   const shown = match.columns === 'pairs' ? { ...spec, layout: full.layout } : spec;
   return [
@@ -342,7 +346,7 @@ export function compare(
   const readings = isWave ? readWaves(task, views(), most) : readArrays(task, most);
   for (const { changes, count } of [...readings].sort((a, b) => a.changes.length - b.changes.length))
     if (changes.length > 0 && count()?.agree === best.cells) return differing(...changes);
-  if (off <= FEW) return differing({ id: 'cells', note: `${off} of ${best.cells} values differ` });
+  if (off <= FEW_VALUES) return differing({ id: 'cells', note: `${off} of ${best.cells} values differ` });
   const others = findOther(task, identify(table, { shape: asked }));
   return differing(...(others.length > 0 ? others : [{ id: 'unexplained', note: 'no usual change explains it' }]));
 }

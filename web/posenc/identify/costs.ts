@@ -23,7 +23,7 @@ export const COSTS = {
 };
 
 /** A candidate that costs more than the cheapest by this is not named beside it. */
-export const LISTED = 50;
+export const MOST_MATCHES = 50;
 
 /** The bits of a choice: of one of the forms and views that are tried, and of one of the bugs. */
 export const BITS = { form: 12, bug: 8 };

@@ -1,14 +1,14 @@
 import type { WrongCell } from './types.ts';
 
 /** Number of wrong cells that are listed. */
-export const NAMED = 8;
+export const MOST_NAMED = 8;
 
 /** Keeps the worst cells, the worst first. */
 export function keepWorst<T extends { off: number }>(worst: T[], one: T) {
-  if (one.off <= worst[NAMED - 1]?.off) return;
+  if (one.off <= worst[MOST_NAMED - 1]?.off) return;
   worst.push(one);
   worst.sort((a, b) => b.off - a.off);
-  worst.splice(NAMED);
+  worst.splice(MOST_NAMED);
 }
 
 /** How many values agree with those expected, the largest difference, and the worst cells of a table with some number of columns. */

@@ -4,32 +4,32 @@ import { ROTARY_BASES } from '../../spec/rotations.ts';
 import { lazyFor } from '../run/lazy.ts';
 import {
   bringNear,
+  type ColumnWave,
   computeRadii,
   findLargest,
   findPairs,
   findSimplest,
-  measure,
   measureAlone,
   measureDistance,
-  type Pair,
+  measureWave,
   pickSome,
   roundTo,
   supposeWaves,
   TURN,
-  type Wave,
+  type WeightedPair,
 } from './angles.ts';
 import { listRounded, listSlips } from './bugs.ts';
 import { type Candidate, computeError, type Measured } from './candidate.ts';
 import type { Form } from './forms.ts';
 import { createLaw, isBase, type Law, listScaled, listStretched } from './laws.ts';
-import { pickView, type View } from './views.ts';
+import { pickView, type TableView } from './views.ts';
 
 /** Pairs that are enough to see that a form is not the table's, and to measure its waves. */
-const FEW = 8;
+const FEW_ROWS = 8;
 const MANY = 256;
 
 /** The mean radius of pairs in the sampled rows, and how far the others are from it. */
-function measureCircle(view: View, pairs: Pair[]) {
+function measureCircle(view: TableView, pairs: WeightedPair[]) {
   const radii = computeRadii(view, pairs);
   const radius = radii.reduce((sum, one) => sum + one, 0) / radii.length;
   const rounding = view.rounding / radius;
@@ -42,7 +42,7 @@ function measureCircle(view: View, pairs: Pair[]) {
  * is known and not 0, or else from the slowest, to the most informative one, whose value times its distance is greatest. Angles are known
  * modulo full turns; going from the slowest frequency upwards, the ratio so far determines how many.
  */
-export function fit(waves: Wave[], noise: number, known: number) {
+export function fit(waves: ColumnWave[], noise: number, known: number) {
   let [from, anchor, fall, most, largest] = [0, known, Number.NaN, 0, 0];
   for (const { turn, exponent } of waves) {
     largest = bringNear(turn, most && anchor * Math.exp(fall * (from - exponent)));
@@ -59,8 +59,8 @@ export function fit(waves: Wave[], noise: number, known: number) {
 /** First positions and usual bases of sinusoidal tables (besides 10000) that are tried if no angle can be measured. */
 const STARTS = [...Array(32).keys()];
 /** Those that rounded or few rows of cosines alone don't determine. */
-const FAR = [0, ...Array.from({ length: 9 }, (_, k) => 2 ** (k + 9))];
-const BASES = [100, 1000, 1e5, 5e5, 1e6, 1e7];
+const FAR_ROWS = [0, ...Array.from({ length: 9 }, (_, k) => 2 ** (k + 9))];
+const OTHER_BASES = [100, 1000, 1e5, 5e5, 1e6, 1e7];
 
 /** Whether frequencies and values may be scaled by it: by 1e-12 to 1e12. */
 const isScaling = (value: number) => Math.abs(Math.log(value)) < 27;
@@ -118,7 +118,7 @@ const findTwins = lazyFor((form: Form) => {
 });
 
 /** @returns nothing if the form's pairs are not on a circle, or columns differ that would be the same */
-function measureForm(look: View, form: Form): Measured | undefined {
+function measureForm(look: TableView, form: Form): Measured | undefined {
   const view = pickView(form, look);
   const { dim, rounding, largest, sampled } = view;
   const apart = 4 * rounding + 2 ** -6 * largest;
@@ -132,7 +132,7 @@ function measureForm(look: View, form: Form): Measured | undefined {
   if (circle.noise > circle.most) return;
   const lone = alone && form.kind === 'rotary' && !form.round ? measureAlone(view, form) : undefined;
   // The fastest wave of a right table shows in a few rows.
-  if (lone?.waves.length === 0 && view.count - view.first > FEW && rounding < 2 ** -12 * largest) return;
+  if (lone?.waves.length === 0 && view.count - view.first > FEW_ROWS && rounding < 2 ** -12 * largest) return;
   const radius = alone ? (lone?.radius ?? largest) : circle.radius;
   if (!(Math.abs(Math.log(radius)) < 88)) return; // zero, NaN or beyond float32
   const noise = alone ? rounding / radius : circle.noise;
@@ -142,7 +142,7 @@ function measureForm(look: View, form: Form): Measured | undefined {
   const isNear = (least: number) => (scale: number) => Math.abs(scale / radius - 1) <= Math.max(close, least);
   const usual = [form.dialect.scale ?? 1, Math.sqrt(2 / dim), INT8];
   const scale = usual.find(isNear(alone ? 2 ** -12 : 0)) ?? simple.find(isNear(0)) ?? radius;
-  return { form, view, waves: lone?.waves ?? measure(view, pickSome(pairs, MANY), 1), scale, noise };
+  return { form, view, waves: lone?.waves ?? measureWave(view, pickSome(pairs, MANY), 1), scale, noise };
 }
 
 /** Finds the first position for a law, if it fits. */
@@ -166,7 +166,9 @@ function tryLaw(measured: Measured, law: Law): Candidate | undefined {
   };
   const position = () => (exact ? findStart(supposed, tolerance) : Math.round(slowest.angle / slowest.frequency));
   const isLone = waves[0]?.mirror !== undefined;
-  const positions = (slowest ? [position(), ...(isLone ? FAR : [])] : STARTS).filter((one) => Math.abs(one) < 2 ** 52);
+  const positions = (slowest ? [position(), ...(isLone ? FAR_ROWS : [])] : STARTS).filter(
+    (one) => Math.abs(one) < 2 ** 52,
+  );
   for (const position of positions) {
     const start = position - (slowest ? view.first : 0) + 0; // no -0
     const most = tolerance(position);
@@ -176,7 +178,7 @@ function tryLaw(measured: Measured, law: Law): Candidate | undefined {
 }
 
 /** Recognizes a table of one of the forms, with its numbers. Once a form fits, the others aren't tried with scalings. */
-export function recognize(look: View, forms: Form[]): Candidate[] {
+export function recognize(look: TableView, forms: Form[]): Candidate[] {
   const found: Candidate[] = [];
   for (const form of forms) {
     const measured = measureForm(look, form);
@@ -224,7 +226,7 @@ export function findLaws<T extends { law: Law; error: number }>(
     return list(usual(roundTo(turn ** (-steps / exponent), 2)));
   }
   const isRotary = kind === 'rotary';
-  const bases = isRotary ? ROTARY_BASES : BASES;
+  const bases = isRotary ? ROTARY_BASES : OTHER_BASES;
   const slip = isRotary && waves.length === 0 ? undefined : slipAt(isRotary ? bases : [10000]);
   if (waves.length === 0) return list(slip, ...bases.map((base) => usual(base)));
   const plain = along(1);

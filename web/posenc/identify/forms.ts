@@ -12,22 +12,22 @@ import type { Match } from './types.ts';
  * A column: the exponent of its frequency, counted in pairs, and its wave: 0 is a sine, 1 a cosine, 2 zeros, 3 a
  * negated sine.
  */
-export type Column = readonly [exponent: number, wave: number];
+export type FormColumn = readonly [exponent: number, wave: number];
 
-export type Spec = Record<string, unknown> & SinusoidalEncoding['spec'];
+export type SinusoidalFields = Record<string, unknown> & SinusoidalEncoding['spec'];
 
 /** The columns of a dialect, correct or with a bug. A frequency is maxFrequency · base^(-exponent/steps). */
 export interface Form {
   kind: 'sinusoidal' | 'rotary' | 'grid' | 'rotaryGrid';
   /** The preset's spec, with all defaults. */
-  own: Spec;
+  own: SinusoidalFields;
   /** The same with the variant's fields. */
-  dialect: Spec;
+  dialect: SinusoidalFields;
   /** Whether people write such a sinusoidal dialect by hand. */
   byHand?: boolean;
   steps: number;
   dim: number;
-  column: (index: number) => Column;
+  column: (index: number) => FormColumn;
   /** Columns of each of two tables. Default: dim, of one. */
   width?: number;
   /** Columns, whose pairs are enough to see that the form is not the table's. */
@@ -49,7 +49,7 @@ export interface Form {
 }
 
 /** The waves' names, in the order of a column's numbers for them. */
-const WAVES = ['sine', 'cosine', 'zero'];
+const FORM_WAVES = ['sine', 'cosine', 'zero'];
 
 /** All columns, or in a wide table those of every nth pair, in each layout. */
 export function pickColumns(dim: number) {
@@ -68,15 +68,15 @@ export function createForm({ dim, spec, exponent, column, frequencies }: Sinusoi
   const { factor, divisor } = exponent ?? { factor: 1, divisor: frequencies.length };
   return {
     kind: 'sinusoidal',
-    own: spec as Spec,
-    dialect: spec as Spec,
+    own: spec as SinusoidalFields,
+    dialect: spec as SinusoidalFields,
     bugs: [],
     steps: divisor / factor,
     dim,
     some: pickColumns(dim),
     column(index) {
       const { pair, wave } = column(index);
-      return [Math.max(pair, 0), WAVES.indexOf(wave)]; // zeros have no pair
+      return [Math.max(pair, 0), FORM_WAVES.indexOf(wave)]; // zeros have no pair
     },
     encode: (spec, positions) => sinusoidal(spec).encode(positions).data,
   };
@@ -89,7 +89,7 @@ export function listSinusoidalForms(dim: number): Form[] {
     if (dim % 2 && odd === 'refuse') continue;
     for (const variant of [undefined, ...(VARIANTS[preset] ?? [])]) {
       const byHand = !(variant || halved || start || norm || odd === 'pad');
-      const own = sinusoidal({ dim, preset }).spec as Spec;
+      const own = sinusoidal({ dim, preset }).spec as SinusoidalFields;
       forms.push({ ...createForm(sinusoidal({ dim, preset, ...variant })), own, byHand });
     }
   }
@@ -107,16 +107,16 @@ export const addColumnBugs = (form: Form) =>
   COLUMN_BUGS.filter(({ fits }) => !fits || fits(form)).map((bug) => addBug(form, bug));
 
 /** The columns of the pairs in a rotary table: each pair once, all pairs twice, or each pair in two neighbouring columns. */
-const PLACES = [
+const COLUMN_PLACES = [
   { columns: 'pairs', width: 1, layout: 'half', pairOf: (column: number) => column },
   { columns: 'dim', width: 2, layout: 'half', pairOf: (column: number, pairs: number) => column % pairs },
   { columns: 'interleaved', width: 2, layout: 'interleaved', pairOf: (column: number) => column >> 1 },
 ] as const;
 
-type Place = (typeof PLACES)[number];
+type ColumnPlace = (typeof COLUMN_PLACES)[number];
 
 /** The waves of two tables that aren't cosines and sines. */
-const BOTH = [
+const BOTH_WAVES = [
   [[0, 1], 'swapped'],
   [[1, 1], 'cosine-only'],
   [[0, 0], 'sine-only'],
@@ -126,14 +126,14 @@ const BOTH = [
 export function listRotaryForms(dim: number, both: boolean): Form[] {
   const forms: Form[] = [];
   const some = pickColumns(dim);
-  const push = (pairs: number, place: Place, fields: Partial<Form>) => {
+  const push = (pairs: number, place: ColumnPlace, fields: Partial<Form>) => {
     if (!Number.isInteger(pairs) || pairs < 1 || 2 * pairs > LIMITS.dim) return;
     const own = rotary({ dim: 2 * pairs }).spec;
     const dialect = { ...own, layout: place.layout };
     forms.push({ kind: 'rotary', own, dialect, steps: pairs, dim, some, columns: place.columns, ...fields } as any);
   };
   /** `order` has the wave of each table, and `other` is the place of the pairs in the second. */
-  const add = (place: Place, order: number[], bugs: Bug[] = [], other = place) => {
+  const add = (place: ColumnPlace, order: number[], bugs: Bug[] = [], other = place) => {
     const size = dim / order.length;
     const pairs = size / place.width;
     push(pairs, place, {
@@ -144,14 +144,14 @@ export function listRotaryForms(dim: number, both: boolean): Form[] {
       cost: both ? 0 : COSTS.single,
     });
   };
-  for (const place of PLACES) {
-    if (both) for (const other of PLACES) if (other.width === place.width) add(place, [1, 0], [], other);
-    if (both) for (const [order, id] of BOTH) add(place, [...order], [{ id }]);
+  for (const place of COLUMN_PLACES) {
+    if (both) for (const other of COLUMN_PLACES) if (other.width === place.width) add(place, [1, 0], [], other);
+    if (both) for (const [order, id] of BOTH_WAVES) add(place, [...order], [{ id }]);
     else for (const order of [[1], [0], [0, 1], [1, 0]]) add(place, order);
     add(place, both ? [1, 3] : [3], [{ id: 'sines-negated' }]);
   }
   // ggml's cache, and the real numbers of Meta's freqs_cis.
-  const [pairs] = PLACES;
+  const [pairs] = COLUMN_PLACES;
   const column = (index: number) => [index >> 1, 1 - (index % 2)] as const;
   if (!both)
     push(
@@ -183,7 +183,7 @@ export function encodeRotary(
 }
 
 /** An encoding, or none if it can't have these fields together. */
-export function attempt<T>(make: () => T): T | undefined {
+export function tryMaking<T>(make: () => T): T | undefined {
   try {
     return make();
   } catch {

@@ -1,27 +1,27 @@
 /** Recognizes the tables of grids, which are added or rotate. */
 
 import { _GRIDS as GRIDS, grid, _ROTARY_GRIDS as ROTARY_GRIDS, rotaryGrid } from 'posenc';
-import { countOf } from '../read/check.ts';
-import { bringNear, ENOUGH, roundTo, spread, TURN } from './angles.ts';
+import { countValues } from '../read/check.ts';
+import { bringNear, ENOUGH_SAMPLED, roundTo, spread, TURN } from './angles.ts';
 import type { Candidate } from './candidate.ts';
-import { attempt, encodeRotary, type Form, listRotaryForms, pickColumns } from './forms.ts';
-import type { View } from './views.ts';
+import { encodeRotary, type Form, listRotaryForms, pickColumns, tryMaking } from './forms.ts';
+import type { TableView } from './views.ts';
 
 /** Which of some columns differ between two rows. */
-const findChanges = ({ data, dim, rounding }: View, columns: number[], row: number, other: number) =>
+const findChanges = ({ data, dim, rounding }: TableView, columns: number[], row: number, other: number) =>
   columns.filter((column) => Math.abs(data[row * dim + column] - data[other * dim + column]) > 4 * rounding);
 
 /** Whether nearly all of some columns are the same in two rows. */
-const isLike = (view: View, columns: number[], row: number, other: number) =>
+const isLike = (view: TableView, columns: number[], row: number, other: number) =>
   findChanges(view, columns, row, other).length <= columns.length / 8;
 
 /**
  * The sizes of a grid's axes after `tokens` rows, whose product is the number of its cells: the columns that change from one line to the
  * next return to their values where the axis ends. A few may be wrong. A table that is no grid's has at most one size.
  */
-function findShape(view: View, tokens: number): number[] {
+function findShape(view: TableView, tokens: number): number[] {
   const cells = view.rows - tokens;
-  const columns = spread(ENOUGH.columns, view.dim);
+  const columns = spread(ENOUGH_SAMPLED.columns, view.dim);
   const shape = [];
   for (let line = 1; line < cells; ) {
     const changing = findChanges(view, columns, tokens, tokens + line);
@@ -35,7 +35,7 @@ function findShape(view: View, tokens: number): number[] {
 
 /** The first coordinate and the largest frequency of each axis, by the angles of its first pair. */
 function measureAxes(
-  { at, dim }: View,
+  { at, dim }: TableView,
   shape: number[],
   tokens: number,
   preset: keyof typeof GRIDS,
@@ -46,7 +46,7 @@ function measureAxes(
   const each = shape.map((size, axis) => {
     const left = width * (reversed ? shape.length - 1 - axis : axis);
     const angleAt = (index: number) => {
-      const i = (tokens + index * countOf(shape.slice(axis + 1))) * dim + left;
+      const i = (tokens + index * countValues(shape.slice(axis + 1))) * dim + left;
       return Math.atan2(at(i), at(i + cosine));
     };
     const step = bringNear(angleAt(1) - angleAt(0), Math.PI / 2);
@@ -58,18 +58,18 @@ function measureAxes(
   return { origin: each.map(([origin]) => origin), maxFrequency: each.map(([, highest]) => highest) };
 }
 
-interface Table {
+interface GridTable {
   form: Pick<Form, 'kind' | 'own' | 'dialect' | 'encode'> & Partial<Form>;
   values: ArrayLike<number>;
 }
 
 /** The encodings of each dialect that the dim suits: with the usual coordinates and frequencies, or measured ones. */
-function* listGrids(view: View, shape: number[], tokens: number, isMeasured: boolean): Generator<Table> {
+function* listGrids(view: TableView, shape: number[], tokens: number, isMeasured: boolean): Generator<GridTable> {
   const { dim, sample } = view;
   for (const preset of Object.keys(GRIDS) as (keyof typeof GRIDS)[]) {
     for (const first of ['width', 'height'] as const) {
       const numbers = isMeasured ? measureAxes(view, shape, tokens, preset, first === 'width') : {};
-      const encoding = attempt(() =>
+      const encoding = tryMaking(() =>
         grid({ dim, shape, classToken: tokens > 1 ? tokens : tokens > 0, preset, first, ...numbers }),
       );
       if (!encoding) continue;
@@ -81,30 +81,30 @@ function* listGrids(view: View, shape: number[], tokens: number, isMeasured: boo
   }
 }
 
-const PRESETS = Object.keys(ROTARY_GRIDS) as (keyof typeof ROTARY_GRIDS)[];
+const GRID_PRESETS = Object.keys(ROTARY_GRIDS) as (keyof typeof ROTARY_GRIDS)[];
 /** Cells and columns beyond which no model rotates a grid whose shape isn't seen. */
-const MOST = { cells: 2 ** 14, columns: 2 ** 12 };
-const CENTERED = PRESETS.filter((preset) => ROTARY_GRIDS[preset].centered);
+const MOST_TRIED = { cells: 2 ** 14, columns: 2 ** 12 };
+const CENTERED = GRID_PRESETS.filter((preset) => ROTARY_GRIDS[preset].centered);
 
 /** The shapes, the presets that may have them, and how many cells a block has along each axis, of a grid of cells after some rows of tokens. */
-function* listShapes(view: View, tokens: number) {
+function* listShapes(view: TableView, tokens: number) {
   const sizes = findShape(view, tokens);
   const [height, width, ...block] = sizes;
   const cells = view.rows - tokens;
   // The cells of a block that is merged follow one another.
-  if (String(block) === '2,2') yield { shape: [2 * height, 2 * width], mergeSize: 2, presets: PRESETS };
-  else if (sizes.length === 2) yield { shape: sizes, mergeSize: 1, presets: PRESETS };
+  if (String(block) === '2,2') yield { shape: [2 * height, 2 * width], mergeSize: 2, presets: GRID_PRESETS };
+  else if (sizes.length === 2) yield { shape: sizes, mergeSize: 1, presets: GRID_PRESETS };
   // Cosines of a grid whose middle is at 0 return before the axis ends: they are the same from its last cell backwards.
-  else if (cells <= MOST.cells && isLike(view, spread(ENOUGH.columns, view.dim), tokens, view.rows - 1))
+  else if (cells <= MOST_TRIED.cells && isLike(view, spread(ENOUGH_SAMPLED.columns, view.dim), tokens, view.rows - 1))
     for (let size = 2; 2 * size <= cells; size++)
       if (cells % size === 0) yield { shape: [size, cells / size], mergeSize: 1, presets: CENTERED };
 }
 
 /** Those that rotate the cells, and the rows of tokens, whose angles are 0. */
-function* listRotations(view: View, both: boolean): Generator<Table> {
+function* listRotations(view: TableView, both: boolean): Generator<GridTable> {
   const { data, rows, dim, sample } = view;
   const isFirst = (row: number) => data.subarray(row * dim, (row + 1) * dim).every((value, k) => value === data[k]);
-  if (dim > MOST.columns) return;
+  if (dim > MOST_TRIED.columns) return;
   let alike = 1;
   while (alike < rows && isFirst(alike)) alike++;
   const forms = listRotaryForms(dim, both).filter(({ bugs }) => bugs.length === 0);
@@ -114,7 +114,7 @@ function* listRotations(view: View, both: boolean): Generator<Table> {
         if (presets === CENTERED && form.holds !== 'cos') continue;
         for (const preset of presets) {
           const own = { dim: 2 * form.steps, preset, shape: preset === 'flux' ? [1, ...shape] : shape };
-          const encoding = attempt(() =>
+          const encoding = tryMaking(() =>
             rotaryGrid({ ...own, classToken: tokens > 1 ? tokens : tokens > 0, mergeSize }),
           );
           const isRight = form.columns === 'pairs' || form.late || form.dialect.layout === encoding?.spec.layout;
@@ -131,13 +131,13 @@ function* listRotations(view: View, both: boolean): Generator<Table> {
   }
 }
 
-export function findGrids({ plain: view }: View, both: boolean): Candidate[] {
+export function findGrids({ plain: view }: TableView, both: boolean): Candidate[] {
   const { data, rows, dim, sampled, rounding } = view;
   const tokens = Math.floor(data.findIndex(Boolean) / dim);
   const shape = both ? [] : findShape(view, tokens);
   const isGrid = shape.length > 1;
   const some = pickColumns(dim);
-  const among = (candidates: Iterable<Table>) => {
+  const among = (candidates: Iterable<GridTable>) => {
     const found: Candidate[] = [];
     for (const { form, values } of candidates) {
       const reach = Math.max(...(form.dialect.shape as number[]));

@@ -20,13 +20,13 @@ import {
   createView,
   cutRows,
   estimateListRounding,
-  FEW,
+  FEW_VALUES,
   listViews,
   mayBeTransposed,
   readTable,
   reshape,
+  type TableView,
   transpose,
-  type View,
 } from './views.ts';
 
 const REVERSED = COLUMN_BUGS.find(({ id }) => id === 'columns-reversed');
@@ -56,16 +56,16 @@ function listForms(dim: number, both: boolean) {
 }
 
 /** A table to identify, or two side by side, and the forms of its columns. */
-interface Task {
-  look: View;
+interface IdentifyTask {
+  look: TableView;
   forms: ReturnType<typeof listForms>;
   both: boolean;
 }
 
-const turn = lazyFor((look: View) => ({ look: transpose(look), forms: listForms(look.rows, false) }));
+const turn = lazyFor((look: TableView) => ({ look: transpose(look), forms: listForms(look.rows, false) }));
 
 /** The table's views and those of its transpose, each with the forms of its number of columns. */
-function* listTurns({ look, forms, both }: Task, near: () => unknown[] = () => []) {
+function* listTurns({ look, forms, both }: IdentifyTask, near: () => unknown[] = () => []) {
   for (const one of listViews(look)) {
     // Only other rows explain a few cells.
     const isMoved = one.step === 1 && one.steps !== look.steps;
@@ -81,10 +81,10 @@ function* listTurns({ look, forms, both }: Task, near: () => unknown[] = () => [
 }
 
 /** Whether a table has enough cells: fewer would fit too many encodings. */
-const isTelling = ({ rows, data }: View) => rows > 3 && data.length >= 64;
+const isTelling = ({ rows, data }: TableView) => rows > 3 && data.length >= 64;
 
 /** What is found with more and more bugs. `near` gives what was found so far and nearly all cells agree with. */
-function* makeAttempts(task: Task, near: () => Ranked[]) {
+function* makeAttempts(task: IdentifyTask, near: () => Ranked[]) {
   const { look, forms, both } = task;
   yield recognize(look, forms.plain);
   yield recognize(look, forms.inBfloat16);
@@ -107,7 +107,7 @@ function* makeAttempts(task: Task, near: () => Ranked[]) {
 }
 
 /** Two tables of one encoding, of which one has other positions or columns. Each is recognized alone. */
-function findApart({ data, rows, dim }: View): Match[] {
+function findApart({ data, rows, dim }: TableView): Match[] {
   const size = dim / 2;
   const one = (from: number, holds: 'cos' | 'sin') => {
     const table = new Float32Array(rows * size);
@@ -150,7 +150,7 @@ export function shiftColumns(form: Form, data: Float32Array): Form[] {
 }
 
 /** The encodings most similar to a table that none explains. */
-function findNearest(task: Task) {
+function findNearest(task: IdentifyTask) {
   const { look, forms } = task;
   const alike = [...forms.plain, ...forms.both].flatMap((form) => findResembling(look, form));
   for (const { look, forms } of listTurns(task)) {
@@ -161,7 +161,7 @@ function findNearest(task: Task) {
 }
 
 /** An empty answer that says why, for those who ask. */
-const none = (note: string): Matches => Object.defineProperty([], 'note', { value: note });
+const NO_MATCHES = (note: string): Matches => Object.defineProperty([], 'note', { value: note });
 
 /**
  * Finds the encodings that a table [rows, dim], or a saved buffer [1, rows, dim] or [rows, 1, dim], may hold. It has at least 2
@@ -185,22 +185,22 @@ export function identify(table: Values | { cos: Values; sin: Values }, options?:
   const { data, rows, dim, both, shape: given, isVector, isBias } = readTable(table, 'table', shape);
   if (isVector) {
     const found = identifyVector(data, estimateListRounding(data));
-    return found.length > 0 ? found : none('a list is no table: give its shape, unless it is inv_freq or slopes');
+    return found.length > 0 ? found : NO_MATCHES('a list is no table: give its shape, unless it is inv_freq or slopes');
   }
   if (!both) {
     const axes = given.length > 2 ? given.filter((size) => size > 1) : given;
     const relative = identifyRelative(data, axes, estimateListRounding(data));
     if (relative.length > 0 || isBias) return relative;
   }
-  if (!allFinite(data)) return none('it holds values that are not finite numbers');
+  if (!allFinite(data)) return NO_MATCHES('it holds values that are not finite numbers');
   const look = createView({ data, rows, dim });
   const { sampled } = look;
-  if (!data.some(Boolean)) return none('all its values are 0');
+  if (!data.some(Boolean)) return NO_MATCHES('all its values are 0');
   const unbracketed = findUnbracketed(look);
   if (unbracketed) return [unbracketed];
   // A table of equal rows could be of anything.
   if (sampled.every((value, i) => Math.abs(value - sampled[i % dim]) <= look.rounding))
-    return none('its rows are equal, as those of a single position are');
+    return NO_MATCHES('its rows are equal, as those of a single position are');
   const task = { look, forms: listForms(dim, both), both };
   /** What was found but does not explain every cell. */
   const almost = new Map<string, Ranked>();
@@ -214,7 +214,7 @@ export function identify(table: Values | { cos: Values; sin: Values }, options?:
   if (!isTelling(look)) return [];
   const apart = both && near().length === 0 ? findApart(look) : [];
   if (apart.length > 0) return apart;
-  const few = pickMatches([...almost.values()], FEW);
+  const few = pickMatches([...almost.values()], FEW_VALUES);
   if (few.length > 0 || !nearest) return few;
   return near().length > 0 ? pickNearest(near()) : findNearest(task);
 }

@@ -3,7 +3,7 @@
 import { type RotaryScaling, rotary } from 'posenc';
 import { BASE } from '../../spec/ranges.ts';
 import { ROTARY_BASES, ROTARY_SCALINGS } from '../../spec/rotations.ts';
-import { roundTo, type Wave } from './angles.ts';
+import { type ColumnWave, roundTo } from './angles.ts';
 import type { Bug } from './bugs.ts';
 import type { Measured } from './candidate.ts';
 
@@ -30,7 +30,7 @@ export const getScaling = ({ maxFrequency, scaling }: Law): RotaryScaling | unde
   scaling ?? (maxFrequency === 1 ? undefined : { type: 'linear', factor: roundTo(1 / maxFrequency, 12) });
 
 /** Lengths that models were trained for before their frequencies were scaled, from 2^9 to 2^18, the most frequent first. */
-export const LENGTHS = [8192, 4096, 32768, 2048, 16384, 65536, 1024, 512, 131072, 262144];
+export const COMMON_LENGTHS = [8192, 4096, 32768, 2048, 16384, 65536, 1024, 512, 131072, 262144];
 
 /** More pairs than any model has. */
 const MOST_PAIRS = 2048;
@@ -55,7 +55,7 @@ export function* listStretched(steps: number, stretched: number): Generator<Law>
 }
 
 /** The bases that the fast waves have, which no scaling changes: those of models, and round ones. */
-function findBases(steps: number, waves: Wave[]) {
+function findBases(steps: number, waves: ColumnWave[]) {
   const fast = waves.filter(({ exponent }) => exponent > 0).slice(-6);
   const round = fast.map(({ exponent, turn }) => roundTo(Math.abs(turn) ** (-steps / exponent), 1));
   const fitting = [...new Set([...round, ...ROTARY_BASES])].filter((base) => {
@@ -87,15 +87,15 @@ function* listDivided({ form: { steps }, waves, scale, view }: Measured): Genera
   // Columns alone don't show their slowest waves. Only of the table as it is given are all tried.
   const least = slowest.mirror !== undefined && isGiven ? 0 : 1.02;
   /** By how much the slowest wave is slower than it would be: what isn't scaled is refused without its frequencies. */
-  const divisorOf = (base: number) => createLaw(steps, base).frequencyOf(slowest.exponent) / slowest.turn;
+  const computeDivisor = (base: number) => createLaw(steps, base).frequencyOf(slowest.exponent) / slowest.turn;
   for (const { base, scaling } of ROTARY_SCALINGS)
-    if (divisorOf(base) > least && fits(scaling)) yield createScaled(steps, base, scaling);
+    if (computeDivisor(base) > least && fits(scaling)) yield createScaled(steps, base, scaling);
   for (const base of findBases(steps, waves)) {
-    if (!(divisorOf(base) > least)) continue;
-    const shown = roundTo(divisorOf(base), 2);
+    if (!(computeDivisor(base) > least)) continue;
+    const shown = roundTo(computeDivisor(base), 2);
     for (const factor of new Set([shown, ...FACTORS])) {
       if (!(factor > 1 && factor < 1e6)) continue;
-      for (const originalMaxPositionEmbeddings of LENGTHS) {
+      for (const originalMaxPositionEmbeddings of COMMON_LENGTHS) {
         const fields = { factor, originalMaxPositionEmbeddings };
         const yarn = { type: 'yarn' as const, ...fields };
         const factored = fits(yarn) ? yarn : { ...yarn, attentionFactor: scale };
@@ -108,7 +108,7 @@ function* listDivided({ form: { steps }, waves, scale, view }: Measured): Genera
 }
 
 /** Steps from one row to the next that turn the fastest wave too far to be measured. */
-const STEPS = [2, 3, 4, 8, 16, 32];
+const COMMON_FACTORS = [2, 3, 4, 8, 16, 32];
 
 /** The frequencies that a rotary encoding may have, besides those of a base. */
 export function* listScaled(measured: Measured): Generator<Law> {
@@ -117,5 +117,5 @@ export function* listScaled(measured: Measured): Generator<Law> {
     yield* listProportional(measured);
     yield* listDivided(measured);
   }
-  for (const base of ROTARY_BASES) for (const step of STEPS) yield createLaw(steps, base, step);
+  for (const base of ROTARY_BASES) for (const step of COMMON_FACTORS) yield createLaw(steps, base, step);
 }

@@ -5,7 +5,7 @@ import {
   computeRadii,
   findMedian,
   findPairs,
-  measure,
+  measureWave,
   pickSome,
   roundTo,
   spread,
@@ -17,7 +17,7 @@ import { type Candidate, createColumn, type Guess } from './candidate.ts';
 import { fit } from './fit.ts';
 import type { Form } from './forms.ts';
 import { createLaw, isBase } from './laws.ts';
-import { pickView, type View } from './views.ts';
+import { pickView, type TableView } from './views.ts';
 
 /** How similar a sample of a table is to the expected values: 1 if they are equal, about 0.1 if they are unrelated. */
 function computeLikeness(guess: Guess, height: number, width: number) {
@@ -46,7 +46,7 @@ function computeLikeness(guess: Guess, height: number, width: number) {
 const SCATTERED = 0.2;
 
 /** Waves that are enough to estimate the numbers. */
-const ENOUGH = 32;
+const ENOUGH_COLUMNS = 32;
 
 /** Whether the likeness is high enough to end the search. */
 export const isClose = ({ likeness }: { likeness: number }) => likeness > 0.9;
@@ -70,16 +70,16 @@ function listStarts(waves: { angle: number; frequency: number }[], first: number
 }
 
 /** The best numbers of a form, if the table is similar to it. */
-export function findResembling(look: View, form: Form): Candidate[] {
+export function findResembling(look: TableView, form: Form): Candidate[] {
   const view = pickView(form, look);
   const { steps } = form;
   const { scale: own = 1, start: usual = 0 } = form.dialect;
   const pairs = findPairs(form);
-  const some = pickSome(pairs, ENOUGH);
+  const some = pickSome(pairs, ENOUGH_COLUMNS);
   const radii = computeRadii(view, some);
   const radius = findMedian(radii) ?? own;
   if (findMedian(radii.map((one) => Math.abs(one / radius - 1))) > SCATTERED) return [];
-  const waves = measure(view, some, 15);
+  const waves = measureWave(view, some, 15);
   const known = waves.filter(({ angle, turn }) => Number.isFinite(angle + turn));
   const scale = Math.abs(radius / own - 1) < 0.1 ? own : roundTo(radius, 2);
   if (!(scale > 0 && scale < 2 ** 64)) return [];

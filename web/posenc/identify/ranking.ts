@@ -3,21 +3,21 @@
 import { roundTo, TURN } from './angles.ts';
 import { describeBug } from './bugs.ts';
 import { type Candidate, computeRows, computeSample, computeSpec, isMade, type Ranked } from './candidate.ts';
-import { BITS, COSTS, LISTED } from './costs.ts';
-import { keepWorst, NAMED } from './counts.ts';
+import { BITS, COSTS, MOST_MATCHES } from './costs.ts';
+import { keepWorst, MOST_NAMED } from './counts.ts';
 import type { Match } from './types.ts';
-import type { View } from './views.ts';
+import type { TableView } from './views.ts';
 
 /** Values that are compared at a time. */
-const BLOCK = 2 ** 16;
+const RANKED_BLOCK = 2 ** 16;
 /** Candidates that are compared cell by cell. */
-const LIKELY = 6;
+const LIKELY_FIRST = 6;
 
 /** The values of fields that distinguish presets which have another. */
 const UNMARKED = { start: 0, scale: 1, zeroAt: undefined };
 
 /** Factors of all frequencies that real systems have: none, diffusers' timesteps, full turns. */
-const USUAL = [1, 1000, TURN];
+const COMMON_SCALES = [1, 1000, TURN];
 
 /** A doubled exponent makes this base of 10000. No system has it in a sinusoidal table. */
 const DOUBLED = 1e8;
@@ -79,7 +79,7 @@ export function countCells(found: Candidate) {
   const tolerances = Float64Array.from(Array(dim).keys(), createTolerance(found));
   let [within, agree] = [0, 0];
   const worst: { off: number; i: number; expected: number }[] = [];
-  const size = isMade(found) ? rows : Math.ceil(BLOCK / dim);
+  const size = isMade(found) ? rows : Math.ceil(RANKED_BLOCK / dim);
   for (let top = 0; top < rows; top += size) {
     const expected = computeRows(
       found,
@@ -90,7 +90,8 @@ export function countCells(found: Candidate) {
       if (off <= tolerances[column]) {
         agree++;
         if (off > within) within = off;
-      } else if (!(off <= worst[NAMED - 1]?.off)) keepWorst(worst, { off, i: top * dim + i, expected: expected[i] });
+      } else if (!(off <= worst[MOST_NAMED - 1]?.off))
+        keepWorst(worst, { off, i: top * dim + i, expected: expected[i] });
     }
     const wrong = Math.min(top + size, rows) * dim - agree;
     if (wrong > 0.1 * data.length && worst[0].off > found.most * found.scale) return;
@@ -131,7 +132,7 @@ function describeCandidate(found: Candidate) {
   const leap = first * maxFrequency;
   const isStepped =
     Number.isInteger(maxFrequency) &&
-    !USUAL.includes(maxFrequency) &&
+    !COMMON_SCALES.includes(maxFrequency) &&
     (isRotary || !Number.isInteger(first)) &&
     Math.abs(leap - Math.round(leap)) < 2 ** -20 * maxFrequency;
   const start = isStepped ? Math.round(leap) : first;
@@ -159,9 +160,9 @@ function describeCandidate(found: Candidate) {
   const notes = bugs.map(describeBug);
   // A usual number is one of a few. Any other has 3.3 bits for each digit and for its size.
   const countBits = ([key, value]: [key: string, value: any]) =>
-    key === 'zeroAt' ? 2 * BITS.bug : USUAL.includes(value) ? 2 : 3.3 * (1 + countDigits(value));
+    key === 'zeroAt' ? 2 * BITS.bug : COMMON_SCALES.includes(value) ? 2 : 3.3 * (1 + countDigits(value));
   const isUnusual =
-    (isSinusoidal && !isStepped && (base >= DOUBLED || !USUAL.includes(maxFrequency))) ||
+    (isSinusoidal && !isStepped && (base >= DOUBLED || !COMMON_SCALES.includes(maxFrequency))) ||
     // A text is made longer, by a round factor.
     (isRotary && maxFrequency !== 1 && (maxFrequency > 1 || countDigits(1 / maxFrequency) > 2));
   return {
@@ -200,7 +201,7 @@ function describeCandidate(found: Candidate) {
  */
 export function rank(found: Candidate[], known?: Map<string, Ranked>): Ranked[] {
   const groups = new Map<string, any>();
-  const counted = new Map<View, Record<string, ReturnType<typeof countCells>>>();
+  const counted = new Map<TableView, Record<string, ReturnType<typeof countCells>>>();
   for (const one of found) {
     const claim = describeCandidate(one);
     if (!claim || known?.has(claim.key)) continue;
@@ -244,7 +245,7 @@ export function pickMatches(ranked: Ranked[], limit = 0): Match[] {
   const least = Math.min(...fitting.map(({ error }) => error));
   const [first] = fitting;
   return fitting
-    .filter(({ error, cost }) => error <= 4 * least + 2 ** -22 && cost < first.cost + LISTED)
+    .filter(({ error, cost }) => error <= 4 * least + 2 ** -22 && cost < first.cost + MOST_MATCHES)
     .map(({ match, error, law: { base } }) => {
       if (base === first.law.base && match.bugs.length <= first.match.bugs.length) return match;
       const fit = error <= 1.01 * first.error + 2 ** -24 ? 'as well' : 'less closely';
@@ -263,5 +264,5 @@ export const pickNearest = (ranked: Ranked[]): Match[] =>
 /** The candidates that are most similar in a sample, compared in full. */
 export function rankLikely(found: Candidate[]) {
   found.sort((a, b) => b.likeness - a.likeness);
-  return rank(found.filter(({ likeness }) => likeness > found[0].likeness - 0.1).slice(0, LIKELY));
+  return rank(found.filter(({ likeness }) => likeness > found[0].likeness - 0.1).slice(0, LIKELY_FIRST));
 }

@@ -3,11 +3,13 @@
 import { alibi, type RelativeSpec, relativeBuckets } from 'posenc';
 import { findLargest } from './angles.ts';
 import { countAgreeing } from './counts.ts';
-import { attempt } from './forms.ts';
+import { tryMaking } from './forms.ts';
 import type { Match } from './types.ts';
 
 /** Heads that models have, the usual numbers first. */
-const HEADS = [8, 16, 32, 64, 128, 12, 40, 20, 24, 28, 48, 56, 71, 96, 112, ...Array(256).keys()].filter(Boolean);
+const COMMON_HEADS = [8, 16, 32, 64, 128, 12, 40, 20, 24, 28, 48, 56, 71, 96, 112, ...Array(256).keys()].filter(
+  Boolean,
+);
 
 interface Tables {
   data: Float32Array;
@@ -29,13 +31,13 @@ function isShifted({ data, heads, queries, keys }: Tables) {
 }
 
 /** Numbers of buckets, and where the last of them begins, as models have them. */
-const COUNTS = [32, 64, 256, 128, 16, 8, 512];
+const COMMON_COUNTS = [32, 64, 256, 128, 16, 8, 512];
 const DISTANCES = [128, 512, 256, 64, 32, 1024, 20, 16, 2048];
 
 /** The buckets that a table of these numbers may hold. The first key after itself has the number of keys before it. */
 function* listBuckets({ data, queries, keys }: Tables): Generator<RelativeSpec> {
   const [left, last] = [data[0], findLargest(data)];
-  for (const buckets of COUNTS) {
+  for (const buckets of COMMON_COUNTS) {
     for (const maxDistance of DISTANCES)
       for (const bidirectional of [true, false]) yield { type: 't5', buckets, maxDistance, bidirectional };
     for (const maxPositions of DISTANCES) yield { type: 'deberta', buckets, maxPositions };
@@ -59,7 +61,7 @@ function identifyBuckets(tables: Tables): Match[] {
   // A few buckets would be those of many types.
   if (new Set(data).size < 5) return [];
   for (const spec of listBuckets(tables)) {
-    const index = attempt(() => relativeBuckets(spec))?.index;
+    const index = tryMaking(() => relativeBuckets(spec))?.index;
     if (!index) continue;
     // The first row and column decide, since each other row is the row above, shifted.
     if (!index(1, keys, { start: 0 }).data.every((bucket, key) => data[key] === bucket)) continue;
@@ -77,7 +79,7 @@ function identifyBias(tables: Tables, rounding: number): Match[] {
   // One key back from the second query.
   const first = Math.abs(data[keys] - data[keys + 1]);
   if (!(first > 0)) return [];
-  for (const count of heads > 1 ? [heads] : HEADS) {
+  for (const count of heads > 1 ? [heads] : COMMON_HEADS) {
     const encoding = alibi({ heads: count });
     const head = encoding.slopes.findIndex((value) => Math.abs(value / first - 1) < 2 ** -7);
     if (head < 0) continue;
@@ -108,13 +110,13 @@ function identifyRow(data: Float32Array, heads: number, keys: number, rounding: 
 }
 
 /** The most values that are compared. */
-const MOST = 2 ** 20;
+const FARTHEST_BIAS = 2 ** 20;
 
 /** @param shape [queries, keys], [heads, keys] for one query, or [heads, queries, keys] */
 export function identifyRelative(data: Float32Array, shape: number[], rounding: number): Match[] {
   const [keys, queries, heads = 1] = [...shape].reverse();
   const tables = { data, heads, queries, keys };
-  if (data.length > MOST || queries < 2 || keys < 4) return [];
+  if (data.length > FARTHEST_BIAS || queries < 2 || keys < 4) return [];
   if (!isShifted(tables)) return heads === 1 ? identifyRow(data, queries, keys, rounding) : [];
   if (heads === 1 && data.every((value) => value >= 0 && Number.isInteger(value))) return identifyBuckets(tables);
   return identifyBias(tables, rounding);

@@ -3,10 +3,10 @@
 import { rotary, type Span, spanPositions } from 'posenc';
 import { ROTARY_BASES } from '../../spec/rotations.ts';
 import type { Candidate } from './candidate.ts';
-import { attempt, encodeRotary, type Form, listRotaryForms, type Spec } from './forms.ts';
+import { encodeRotary, type Form, listRotaryForms, type SinusoidalFields, tryMaking } from './forms.ts';
 import { createLaw } from './laws.ts';
 import { createTolerance } from './ranking.ts';
-import type { View } from './views.ts';
+import type { TableView } from './views.ts';
 
 /** Those of Qwen2-VL, GLM-4.1V, Qwen3-VL, Qwen3.5 and a smaller one. */
 const SECTIONS = [
@@ -50,7 +50,7 @@ function readSpans(rows: number, isRow: (row: number, position: number[]) => boo
 }
 
 /** The candidates of a table that begins at position 0. A `known` spec is the only one that is tried. */
-export function findSpanned({ plain: view }: View, both: boolean, known?: Spec): Candidate[] {
+export function findSpanned({ plain: view }: TableView, both: boolean, known?: SinusoidalFields): Candidate[] {
   const { at, rows, dim } = view;
   const found: Candidate[] = [];
   for (const form of listRotaryForms(dim, both).filter(({ bugs }) => bugs.length === 0)) {
@@ -60,7 +60,7 @@ export function findSpanned({ plain: view }: View, both: boolean, known?: Spec):
       for (const sectionOrder of known ? [known.sectionOrder] : [undefined, 'interleaved'])
         for (const base of known ? [known.base] : ROTARY_BASES) {
           const spec: any = { dim: 2 * steps, base, sections, sectionOrder };
-          const encoding = attempt(() => rotary(spec));
+          const encoding = tryMaking(() => rotary(spec));
           if (!encoding) continue;
           const law = createLaw(steps, base);
           const blocks = sections.flatMap((size, axis) => Array(size).fill(axis));
@@ -92,7 +92,7 @@ export function findSpanned({ plain: view }: View, both: boolean, known?: Spec):
             typeof positions === 'number'
               ? values
               : positions.flatMap((row) => [...values.subarray(row * dim, (row + 1) * dim)]);
-          const dialect = { ...own, layout: form.dialect.layout, sections, sectionOrder } as Spec;
+          const dialect = { ...own, layout: form.dialect.layout, sections, sectionOrder } as SinusoidalFields;
           found.push({ ...numbers, form: { ...form, dialect, encode, spans } });
         }
   }

@@ -9,7 +9,7 @@ import { findLaws } from './fit.ts';
 import { listRotaryForms } from './forms.ts';
 import { getScaling, isBase, type Law } from './laws.ts';
 import type { Match } from './types.ts';
-import type { View } from './views.ts';
+import type { TableView } from './views.ts';
 
 /** What a match costs: a base that no one would choose more than a slip at one that many have. */
 const computeCost = ({ law: { base, slip } }: { law: Law }) =>
@@ -46,7 +46,7 @@ export function identifyVector(data: Float32Array, rounding: number): Match[] {
     const match: Match = { kind: 'rotary', spec, holds: 'frequencies', start: 0, bugs, ...counts };
     return { match, law, error: counts.maxError };
   };
-  const view = { rows: length, bugs: [] as Bug[], step: 1 } as View;
+  const view = { rows: length, bugs: [] as Bug[], step: 1 } as TableView;
   const found = findLaws({ form, waves, noise: rounding, scale: Number.NaN, view }, attempt);
   return found.sort((a, b) => computeCost(a) - computeCost(b)).map(({ match }) => match);
 }

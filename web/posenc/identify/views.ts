@@ -1,15 +1,15 @@
 /** Reads a table, and looks at it in ways that each undo a bug of its rows, of its cells' places or of their values. */
 
 import { _copyOf, _equal, _floats, _refusal, type Values } from 'posenc';
-import { countOf, LIMITS } from '../read/check.ts';
+import { countValues, LIMITS } from '../read/check.ts';
 import type { floats } from '../read/values.ts';
 import { lazyFor } from '../run/lazy.ts';
-import { ENOUGH, findLargest, findMedian, roundTo, spread } from './angles.ts';
+import { ENOUGH_SAMPLED, findLargest, findMedian, roundTo, spread } from './angles.ts';
 import { type Bug, findOrders } from './bugs.ts';
 import type { Form } from './forms.ts';
 
 /** A way to look at a table, which undoes bugs of its rows, of its cells' places or of their values. */
-export interface View {
+export interface TableView {
   /** The bugs that are undone. */
   bugs: Bug[];
   /** The place of a cell in the original table. */
@@ -50,14 +50,14 @@ export interface View {
   /** The rows, and so the steps, to measure and to sample. Default: all. */
   stretch?: readonly [number, number];
   /** A row of zeros is taken as padding. In the plain view, for sines that begin at 0, it is taken as a row. */
-  plain: View;
+  plain: TableView;
 }
 
 /** What a view is created from: a table, and what differs from it. The rounding's default is estimated from the sample. */
-type Given = Pick<View, 'data' | 'rows' | 'dim'> & Partial<View>;
+type GivenView = Pick<TableView, 'data' | 'rows' | 'dim'> & Partial<TableView>;
 
 /** Number of cells that may be wrong in a table that is not the nearest of its kind, but has an encoding. */
-export const FEW = 2;
+export const FEW_VALUES = 2;
 
 /** Whether all values are finite. */
 export function allFinite(data: Float32Array) {
@@ -82,7 +82,7 @@ export function readTable(value: any, name: string, shapeOption: unknown) {
     if (shape.length === 1 && shapeOption === undefined && both)
       throw _refusal(TypeError, 'shape', `given with a flat table: ${allowed}`, shapeOption);
     const [dim = 0, ...others] = [...shape].reverse();
-    const rows = countOf(others);
+    const rows = countValues(others);
     const isVector = !both && shape.length < 3 && (rows === 1 || dim === 1);
     const isBias = !both && others.length === 2 && !others.includes(1);
     const right = others.length === 1 || (others.length === 2 && others.includes(1));
@@ -136,7 +136,7 @@ export function estimateRounding(values: Float32Array, most: number) {
   return narrow ? unit * 2 ** (narrow === 'bfloat16' ? -9 : -12) : own;
 }
 
-function findZeroRow({ at, rows, dim }: Pick<View, 'at' | 'rows' | 'dim'>) {
+function findZeroRow({ at, rows, dim }: Pick<TableView, 'at' | 'rows' | 'dim'>) {
   for (let row = rows - 1; row >= 0; row--) {
     let column = 0;
     while (column < dim && at(row * dim + column) === 0) column++;
@@ -152,7 +152,7 @@ const indexRows = lazyFor((steps: ArrayLike<number>) => {
   return rowAt;
 });
 
-export function createView(given: Given): View {
+export function createView(given: GivenView): TableView {
   const { data, rows, dim, factor = 1, more = 0, blank = [0, 0], stretch } = given;
   const steps = given.steps ?? new Float64Array(rows).map((_, row) => row);
   const rowAt = indexRows(steps);
@@ -178,13 +178,13 @@ export function createView(given: Given): View {
     value: (step: number, column: number) =>
       rowAt[step] === zero || isBlank(rowAt[step]) ? Number.NaN : at(rowAt[step] * dim + column),
   });
-  const plain = create(-1) as View;
+  const plain = create(-1) as TableView;
   plain.plain = plain;
   const { zero = findZeroRow(plain) } = given;
   return zero < 0 || isBlank(zero) ? plain : { ...create(zero), plain };
 }
 
-export const pickView = ({ kind, some, column }: Form, look: View) =>
+export const pickView = ({ kind, some, column }: Form, look: TableView) =>
   kind === 'sinusoidal' && some.some((index) => column(index)[1] === 1) ? look : look.plain;
 
 /**
@@ -208,10 +208,10 @@ function fitLine(x: ArrayLike<number>, from: number, to: number, step: number) {
 }
 
 /** Constants that may have been added to all values. */
-function findOffsets({ data, rows, dim, rounding, largest }: View) {
+function findOffsets({ data, rows, dim, rounding, largest }: TableView) {
   const offsets = [];
-  for (const column of spread(ENOUGH.columns, dim)) {
-    const { slope, above } = fitLine(data, column, Math.min(rows, ENOUGH.rows) * dim, dim);
+  for (const column of spread(ENOUGH_SAMPLED.columns, dim)) {
+    const { slope, above } = fitLine(data, column, Math.min(rows, ENOUGH_SAMPLED.rows) * dim, dim);
     if (slope < 1.8 && rows > 4) offsets.push(above / (2 - slope));
   }
   const offset = findMedian(offsets);
@@ -219,8 +219,9 @@ function findOffsets({ data, rows, dim, rounding, largest }: View) {
   return new Set([2, 6].map((digits) => roundTo(offset, digits)));
 }
 
-export function* listViews(look: View): Generator<View> {
-  const without = (bug: Bug, changes: Partial<View>) => createView({ ...look, ...changes, bugs: [...look.bugs, bug] });
+export function* listViews(look: TableView): Generator<TableView> {
+  const without = (bug: Bug, changes: Partial<TableView>) =>
+    createView({ ...look, ...changes, bugs: [...look.bugs, bug] });
   for (const offset of findOffsets(look))
     yield without({ id: 'offset', note: `${offset} is added to every value` }, { more: -offset, zero: undefined });
   // Some tables are meant to descend, such as those of distances: that is no bug.
@@ -239,7 +240,7 @@ export function* listViews(look: View): Generator<View> {
 }
 
 /** How many rows of zeros there are at the beginning and at the end. */
-function countBlanks({ data, rows, dim }: View) {
+function countBlanks({ data, rows, dim }: TableView) {
   const isZero = (row: number) => data.subarray(row * dim, (row + 1) * dim).every((value) => value === 0);
   let [before, after] = [0, 0];
   while (before < rows && isZero(before)) before++;
@@ -248,26 +249,27 @@ function countBlanks({ data, rows, dim }: View) {
 }
 
 /** Whether the rows of a table may be waves, as those of a transposed one are. A normal table may begin with such a row: 0, 1, 0, 1. */
-export const mayBeTransposed = ({ data, rows, dim }: Pick<View, 'data' | 'rows' | 'dim'>) =>
+export const mayBeTransposed = ({ data, rows, dim }: Pick<TableView, 'data' | 'rows' | 'dim'>) =>
   dim < 8 ||
   spread(8, rows)
     .map((row) => row * dim)
-    .filter((from) => fitLine(data, from, from + Math.min(dim, ENOUGH.columns), 1).correlation > 0.9).length > 1;
+    .filter((from) => fitLine(data, from, from + Math.min(dim, ENOUGH_SAMPLED.columns), 1).correlation > 0.9).length >
+    1;
 
-export const transpose = (look: View) =>
+export const transpose = (look: TableView) =>
   rearrange(look, { id: 'transposed' }, (row: number, column: number) => [column, row]);
 
 /** The look at a table that was reshaped where it had to be transposed. */
-export const reshape = ({ rows, dim, ...look }: View) =>
+export const reshape = ({ rows, dim, ...look }: TableView) =>
   rearrange({ ...look, rows: dim, dim: rows }, { id: 'reshaped' }, (row, column) => {
     const i = column * rows + row;
     return [Math.floor(i / dim), i % dim];
   });
 
 function rearrange(
-  { data, rows, dim, rounding }: Pick<View, 'data' | 'rows' | 'dim' | 'rounding'>,
+  { data, rows, dim, rounding }: Pick<TableView, 'data' | 'rows' | 'dim' | 'rounding'>,
   bug: Bug,
-  place: View['place'],
+  place: TableView['place'],
 ) {
   const turned = new Float32Array(data.length);
   // In blocks, which stay in the cache.
@@ -281,10 +283,10 @@ function rearrange(
 }
 
 /** Looks at a part of the rows each. Where a cell or two are wrong, one of them sees none. */
-export function cutRows({ data, rows, dim, steps, zero }: View): View[] {
-  if (rows < 2 * (FEW + 1)) return [];
-  return Array.from({ length: FEW + 1 }, (_, part) => {
-    const [from, to] = [part, part + 1].map((k) => Math.round((k * rows) / (FEW + 1)));
+export function cutRows({ data, rows, dim, steps, zero }: TableView): TableView[] {
+  if (rows < 2 * (FEW_VALUES + 1)) return [];
+  return Array.from({ length: FEW_VALUES + 1 }, (_, part) => {
+    const [from, to] = [part, part + 1].map((k) => Math.round((k * rows) / (FEW_VALUES + 1)));
     return createView({ data, rows, dim, steps, zero, stretch: [from, to] });
   });
 }

@@ -2,13 +2,12 @@
 
 import { MAX_POSITION } from '../../spec/ranges.ts';
 import * as check from '../read/check.ts';
-import { copyOf } from '../read/options.ts';
+import { copyOptions } from '../read/options.ts';
 import {
   type Config,
-  DIM,
+  DIM_NAMES,
   defined,
-  fieldsOf,
-  HEADS,
+  HEAD_NAMES,
   has,
   integerFrom,
   isObject,
@@ -17,23 +16,24 @@ import {
   own,
   type Read,
   ROTATION,
+  readFields,
 } from './fields.ts';
-import { countOf, type Layers, LISTED, layersOf, listOf, PER_LAYER } from './layers.ts';
+import { countLayers, findList, type Layers, LIST_NAMES, PER_LAYER, unfoldLayers } from './layers.ts';
 import { programRule, translate } from './programs.ts';
 import { noteQueries } from './queries.ts';
 import { READERS } from './readers.ts';
-import { checksOf, foreign, hasMeaning, isBorrowed, ruleOf, typeOf } from './rule.ts';
-import { MODELS, type Rule } from './table.ts';
+import { createChecks, findRule, foreign, hasMeaning, isBorrowed, readModelType } from './rule.ts';
+import { MODEL_RULES, type TypeRule } from './table.ts';
 import type { EncodingOfOptions, EncodingsOfOptions, LayersEncoding, ModelEncoding, ModelNote } from './types.ts';
 
 /** A file, or a part of it, and what is known about its model. */
-export interface Model {
+export interface OpenModel {
   file: Config;
   /** The places that hold its fields, by the prefix of their names in messages. */
   places: Record<string, Config>;
   /** What is known about the model type. */
-  known?: Rule;
-  rule: Rule;
+  known?: TypeRule;
+  rule: TypeRule;
   read: Read;
   /** Known values of fields that the file leaves out. */
   filled: Config;
@@ -42,7 +42,7 @@ export interface Model {
   note: (kind: ModelNote['kind'], field: string, text: string, value?: unknown) => void;
   notes: ModelNote[];
   /** The part that is read. */
-  part?: Part;
+  part?: ModelPart;
   sequenceLength?: number;
 }
 
@@ -54,34 +54,35 @@ const PARTS = {
   vision: 'vision_config',
 };
 
-export type Part = keyof typeof PARTS;
+export type ModelPart = keyof typeof PARTS;
 
-const NAMES = Object.keys(PARTS) as Part[];
+const PART_NAMES = Object.keys(PARTS) as ModelPart[];
 
 const PART_FIELDS = Object.values(PARTS).join(' ').split(' ');
 
 /** Names of which a model's own file has one. */
-const NEEDED = [...`${DIM} ${HEADS} head_dim`.split(' '), ...ROTATION];
+const NEEDED_FIELDS = [...`${DIM_NAMES} ${HEAD_NAMES} head_dim`.split(' '), ...ROTATION];
 
 const isModel = (file: unknown): file is Config =>
-  isObject(file) && (NEEDED.some((name) => has(file, name)) || PART_FIELDS.some((name) => isObject(own(file, name))));
+  isObject(file) &&
+  (NEEDED_FIELDS.some((name) => has(file, name)) || PART_FIELDS.some((name) => isObject(own(file, name))));
 
 /** The object that holds the model, and its type: MLC's chats, Qwen's speech, ColPali's kin and others have it a level down. */
 function enter(outer: Config, notes: ModelNote[]): [config: Config, type: string | undefined] {
   // Qwen's Omni models keep their text, vision and audio input in thinker_config.
   const thinker = own(outer, 'thinker_config');
-  if (isObject(thinker)) return [thinker, typeOf(thinker)];
-  const type = typeOf(outer);
+  if (isObject(thinker)) return [thinker, readModelType(thinker)];
+  const type = readModelType(outer);
   const inside = isModel(outer) || foreign(type) ? [] : Object.keys(outer).filter((name) => isModel(own(outer, name)));
   if (inside.length === 0) return [outer, type];
   const [name] = inside;
   if (inside.length > 1) throw new RangeError(`posenc: the config has several models: pass its ${inside.join(' or ')}`);
   notes.push({ kind: 'choice', field: name, text: `${name} was read` });
-  return [outer[name], typeOf(outer[name]) ?? type];
+  return [outer[name], readModelType(outer[name]) ?? type];
 }
 
 /** A part with the fields of a rotation that it leaves to the root, unless its class is known. What isn't read there is noted. */
-function withRoot(root: Config, part: Config, known: Rule | undefined, notes: ModelNote[]): Config {
+function withRoot(root: Config, part: Config, known: TypeRule | undefined, notes: ModelNote[]): Config {
   const stated = { ...part, ...own(part, 'rope_scaling')!, ...own(part, 'rope_parameters')! };
   const file = { ...part };
   for (const [name, value] of Object.entries(root)) {
@@ -98,29 +99,30 @@ function withRoot(root: Config, part: Config, known: Rule | undefined, notes: Mo
 }
 
 /** The requested part, or the default one, and what is known about its model. */
-function partOf(
+function findPart(
   outer: Config,
-  requested: Part | undefined,
+  requested: ModelPart | undefined,
   notes: ModelNote[],
-): { file: Config; known?: Rule; type?: string; part?: Part } {
+): { file: Config; known?: TypeRule; type?: string; part?: ModelPart } {
   const [config, type] = enter(outer, notes);
-  const known = isBorrowed(config, type) ? undefined : MODELS.get(`${type}`);
-  const parts: Partial<Record<Part, { file: Config; known?: Rule; type?: string }>> = {};
-  for (const name of NAMES) {
-    const rule = MODELS.get(`${type}.${name}`) ?? (known?.traits.stacks && name.endsWith('coder') ? known : undefined);
+  const known = isBorrowed(config, type) ? undefined : MODEL_RULES.get(`${type}`);
+  const parts: Partial<Record<ModelPart, { file: Config; known?: TypeRule; type?: string }>> = {};
+  for (const name of PART_NAMES) {
+    const rule =
+      MODEL_RULES.get(`${type}.${name}`) ?? (known?.traits.stacks && name.endsWith('coder') ? known : undefined);
     const file = PARTS[name]
       .split(' ')
       .map((field) => own(config, field))
       .find(isObject);
     if (rule) parts[name] = { file: config, known: rule, type };
     else if (file && !known?.traits.stacks) {
-      const inner = typeOf(file) || type;
+      const inner = readModelType(file) || type;
       // In files of transformers 4, a model and its vision part have the same type.
-      const same = name === 'vision' && inner === type ? undefined : MODELS.get(`${inner}`);
+      const same = name === 'vision' && inner === type ? undefined : MODEL_RULES.get(`${inner}`);
       const typed = [`${inner}_${name}`, `${inner}_${name}_model`];
       parts[name] = {
         file,
-        known: MODELS.get(typed[0]) ?? MODELS.get(typed[1]) ?? same,
+        known: MODEL_RULES.get(typed[0]) ?? MODEL_RULES.get(typed[1]) ?? same,
         type: [inner, ...typed].find(foreign) ?? inner,
       };
     }
@@ -130,13 +132,13 @@ function partOf(
   // BLIP-2's T5 has stacks of its own.
   const { text } = parts;
   if (text?.known?.traits.stacks && requested !== 'vision')
-    return partOf(text.file, requested === 'text' ? undefined : requested, notes);
-  const names = NAMES.filter((name) => parts[name]);
+    return findPart(text.file, requested === 'text' ? undefined : requested, notes);
+  const names = PART_NAMES.filter((name) => parts[name]);
   if (names.length === 0) {
     check.absent({ part: requested }, 'must be left out: the config has no parts');
     return { file: config, known, type };
   }
-  if (requested !== undefined) check.oneOf(requested, 'part', names);
+  if (requested !== undefined) check.chooseName(requested, 'part', names);
   else {
     const more = names.slice(1).filter((name) => parts[name]?.known);
     if (more.length > 0) {
@@ -154,75 +156,76 @@ function partOf(
 }
 
 /** Where a file states the number of layers of a part. */
-const COUNTS: Record<string, string> = {
+const COUNT_FIELDS: Record<string, string> = {
   encoder: 'encoder_layers num_encoder_layers',
   decoder: 'decoder_layers num_decoder_layers',
   '': 'num_hidden_layers n_layer n_layers num_layers',
   other: 'depth vt_num_hidden_layers decoder_num_hidden_layers',
 };
 
-const count = integerFrom(1, 2 ** 16);
+const readLayerCount = integerFrom(1, 2 ** 16);
 
 /** LXMERT and CvT have an object or a list of numbers, which an encoding that is added once doesn't need. */
-const someCount = (value: unknown, name: string) => (typeof value === 'object' ? undefined : count(value, name));
+const someCount = (value: unknown, name: string) =>
+  typeof value === 'object' ? undefined : readLayerCount(value, name);
 
 const TURNING = /^rotary/;
 
 /** A model's file, and what is known about it before its layers are told apart. */
-function open(config: object, { part: requested, sequenceLength }: EncodingsOfOptions) {
-  if (requested !== undefined) check.oneOf(requested, 'part', NAMES);
+function openModel(config: object, { part: requested, sequenceLength }: EncodingsOfOptions) {
+  if (requested !== undefined) check.chooseName(requested, 'part', PART_NAMES);
   if (sequenceLength !== undefined) check.integer(sequenceLength, 'sequenceLength', 1, MAX_POSITION);
   if (typeof config === 'string') throw check.refusal(TypeError, 'config', 'an object: JSON.parse(config)', config);
   const notes: ModelNote[] = [];
-  const { file, known: its, type, part } = partOf(translate(object(config, 'config')), requested, notes);
+  const { file, known: its, type, part } = findPart(translate(object(config, 'config')), requested, notes);
   const seen = new Set<string>();
-  const note = noteOf(notes);
+  const note = createNote(notes);
   const known = its ?? (type === undefined ? programRule(file, seen, note) : undefined);
   if (!known) {
     const its = isBorrowed(file, type) ? `not that of ${file.architectures[0]}` : 'not known';
     const text = `model_type ${check.show(type)} is ${its}: the fields of the file are read`;
     notes.unshift({ kind: 'assumed', field: 'model_type', value: type, text });
   }
-  const places = placesOf(file);
-  const rule = ruleOf({ file, places, known, note, seen }, type);
+  const places = listPlaces(file);
+  const rule = findRule({ file, places, known, note, seen }, type);
   const counted: Config = {};
-  const read = fieldsOf({ '': file }, {}, counted, seen);
+  const read = readFields({ '': file }, {}, counted, seen);
   const { num_hidden_layers: usual } = rule.defaults;
-  const names = [part ?? '', '', 'other'].filter((name) => name in COUNTS);
-  let number = names.map((name) => read(COUNTS[name], someCount, false)).find(Boolean) ?? countOf(file);
+  const names = [part ?? '', '', 'other'].filter((name) => name in COUNT_FIELDS);
+  let number = names.map((name) => read(COUNT_FIELDS[name], someCount, false)).find(Boolean) ?? countLayers(file);
   if (number === undefined && usual) counted.num_hidden_layers = number = usual;
   for (const name of TURNING.test(rule.kind) && number ? PER_LAYER : []) {
     const values = Array.isArray(file[name]) ? file[name].length : 0;
     if (values > Number(number)) note('assumed', name, `${name} has ${values} values for ${number} layers`, values);
   }
-  const checks = checksOf(places);
+  const checks = createChecks(places);
   const whole = file === config ? file : undefined;
   return { whole, file, known, rule, part, sequenceLength, notes, seen, number, counted, checks };
 }
 
-type Opened = ReturnType<typeof open>;
+type OpenedPart = ReturnType<typeof openModel>;
 
 const inside = (file: Config, name: string) => object(own(file, name) ?? {}, name);
-const placesOf = (file: Config) => ({ 'attn_config.': inside(file, 'attn_config'), '': file });
+const listPlaces = (file: Config) => ({ 'attn_config.': inside(file, 'attn_config'), '': file });
 
-const noteOf =
-  (notes: ModelNote[]): Model['note'] =>
+const createNote =
+  (notes: ModelNote[]): OpenModel['note'] =>
   (kind, field, text, value) =>
     notes.push(defined({ kind, field, value, text }) as ModelNote);
 
 /** The layers of a model. Only a rotation can differ between them. */
-const layersIn = ({ file, known, rule, number }: Opened) =>
-  TURNING.test(rule.kind) ? layersOf(file, rule, known !== undefined, number) : [{ file, defaults: rule.defaults }];
+const layersIn = ({ file, known, rule, number }: OpenedPart) =>
+  TURNING.test(rule.kind) ? unfoldLayers(file, rule, known !== undefined, number) : [{ file, defaults: rule.defaults }];
 
 /** Reads the encoding of some layers. `counted` is a number of layers that the file leaves out. */
-function answer(opened: Opened, { file, defaults, still }: Layers, counted?: Config): ModelEncoding {
+function answer(opened: OpenedPart, { file, defaults, still }: Layers, counted?: Config): ModelEncoding {
   const { whole, known, rule } = opened;
   const notes = [...opened.notes];
-  const note = noteOf(notes);
+  const note = createNote(notes);
   const seen = new Set(opened.seen);
   const filled: Config = { ...counted };
-  const places = placesOf(file);
-  const read = fieldsOf({ ...places, 'rope_parameters.': inside(file, 'rope_parameters') }, defaults, filled, seen);
+  const places = listPlaces(file);
+  const read = readFields({ ...places, 'rope_parameters.': inside(file, 'rope_parameters') }, defaults, filled, seen);
   const model = { ...opened, file, places, rule: { ...rule, defaults }, read, filled, seen, note, notes };
   noteQueries(model, still !== undefined);
   const found = still ? undefined : READERS[rule.kind](model);
@@ -235,11 +238,11 @@ function answer(opened: Opened, { file, defaults, still }: Layers, counted?: Con
     note(known ? 'default' : 'assumed', name, `${known ? 'not in the file' : 'assumed'}: ${name} ${shown}`, value);
   }
   const { kind = found ? rule.kind : 'none', spec = {}, tensor } = found ?? {};
-  return defined({ kind, spec: defined(spec), tensor, ...joined(notes) }) as any;
+  return defined({ kind, spec: defined(spec), tensor, ...joinPaths(notes) }) as any;
 }
 
 /** Fields that don't decide an encoding by themselves. */
-const MODEL = `model_type ${Object.values(COUNTS).join(' ')} position_embedding_type`.split(' ');
+const MODEL = `model_type ${Object.values(COUNT_FIELDS).join(' ')} position_embedding_type`.split(' ');
 
 /** Refuses an answer that no field of a file supports: the fields are elsewhere. */
 function refuseDefaults(filled: Config) {
@@ -248,7 +251,7 @@ function refuseDefaults(filled: Config) {
 }
 
 /** Notes, and their texts as one. */
-function joined(notes: ModelNote[]) {
+function joinPaths(notes: ModelNote[]) {
   if (notes.length === 0) return {};
   const texts = notes.slice(0, 500).map(({ text }) => text);
   const note = check.cut(texts.join('; '), 499);
@@ -264,10 +267,10 @@ function stillness({ type, still, numbers = [] }: Layers) {
 }
 
 /** An encoding as text, by which encodings are compared. */
-const textOf = ({ kind, spec }: ModelEncoding) => JSON.stringify([kind, spec]);
+const writeAnswer = ({ kind, spec }: ModelEncoding) => JSON.stringify([kind, spec]);
 
 /** The types of layers of a file that lists none. */
-const USUAL = ['full_attention', 'sliding_attention', 'chunked_attention'];
+const COMMON_LAYER_TYPES = ['full_attention', 'sliding_attention', 'chunked_attention'];
 
 /**
  * Determines from the contents of a `config.json`, already parsed, which encoding a model has, and the spec that creates it. What the
@@ -275,19 +278,20 @@ const USUAL = ['full_attention', 'sliding_attention', 'chunked_attention'];
  * a `RangeError` that says why where a field contradicts another or posenc has no function for the encoding.
  */
 export function encodingOf(config: object, options?: EncodingOfOptions): ModelEncoding {
-  const { layerType, ...rest } = copyOf(options, 'encodingOf', ['layerType', 'sequenceLength', 'part']);
-  const opened = open(config, rest);
+  const { layerType, ...rest } = copyOptions(options, 'encodingOf', ['layerType', 'sequenceLength', 'part']);
+  const opened = openModel(config, rest);
   const all = layersIn(opened);
-  const isListed = LISTED.some((name) => listOf(opened.file, name)?.includes(layerType));
+  const isListed = LIST_NAMES.some((name) => findList(opened.file, name)?.includes(layerType));
   if (!TURNING.test(opened.rule.kind) && !isListed)
     check.absent({ layerType }, 'must be left out: the layers of this model are alike');
   const types = [...new Set(all.map(({ type }) => type))].filter((type) => type !== undefined);
-  if (layerType !== undefined && !isListed) check.oneOf(layerType, 'layerType', types.length > 0 ? types : USUAL);
+  if (layerType !== undefined && !isListed)
+    check.chooseName(layerType, 'layerType', types.length > 0 ? types : COMMON_LAYER_TYPES);
   const layers = all.filter(({ type }) => layerType === undefined || type === undefined || type === layerType);
   const answers = layers.map((group) => ({ group, answer: answer(opened, group) }));
   const turning = answers.filter(({ answer: { kind } }) => kind !== 'none');
   const [{ answer: first }] = turning.length > 0 ? turning : answers;
-  if (turning.some((other) => textOf(other.answer) !== textOf(first))) {
+  if (turning.some((other) => writeAnswer(other.answer) !== writeAnswer(first))) {
     const all = '; encodingsOf(config) gives them all';
     if (types.length < 2 || layerType !== undefined) throw new RangeError(`posenc: layers of one type differ${all}`);
     const named = types.map((type) => check.show(type)).join(' or ');
@@ -299,10 +303,10 @@ export function encodingOf(config: object, options?: EncodingOfOptions): ModelEn
   for (const { group, answer } of answers) {
     if (turning.length === 0 || answer.kind !== 'none' || !group.still) continue;
     const field = group.still === 'idle' || group.still === 'type' ? 'layerType' : group.still;
-    noteOf(notes)('layers', field, stillness(group), group.type);
+    createNote(notes)('layers', field, stillness(group), group.type);
     notes.push(...(answer.notes ?? []).filter(({ kind }) => kind === 'queries'));
   }
-  return { ...first, ...joined(notes) };
+  return { ...first, ...joinPaths(notes) };
 }
 
 /** Encodings that are added once, before the first layer. */
@@ -314,7 +318,7 @@ const ONCE = ['sinusoidal', 'learned', 'grid'];
  * does, and a `RangeError` if neither the file nor the model's class says how many layers there are, or which type each has.
  */
 export function encodingsOf(config: object, options?: EncodingsOfOptions): LayersEncoding[] {
-  const opened = open(config, copyOf(options, 'encodingsOf', ['sequenceLength', 'part']));
+  const opened = openModel(config, copyOptions(options, 'encodingsOf', ['sequenceLength', 'part']));
   const { number, rule, file } = opened;
   const all = layersIn(opened);
   const groups = new Map<string, any>();
@@ -322,10 +326,10 @@ export function encodingsOf(config: object, options?: EncodingsOfOptions): Layer
     const found = answer(opened, one, opened.counted);
     if (ONCE.includes(found.kind)) return [found];
     if (number === undefined && rule.kind === 'none') return [found];
-    if (number === undefined) fieldsOf({ '': file }, {}, {}, new Set())(COUNTS[''], count);
+    if (number === undefined) readFields({ '': file }, {}, {}, new Set())(COUNT_FIELDS[''], readLayerCount);
     if (all.length > 1 && !one.numbers) throw missing('layer_types');
     const layers = one.numbers ?? Array.from({ length: Number(number) }, (_, i) => i);
-    const key = JSON.stringify([one.type, textOf(found)]);
+    const key = JSON.stringify([one.type, writeAnswer(found)]);
     const group = groups.get(key) ?? defined({ layers: [], layerType: one.type, ...found });
     group.layers.push(...layers);
     groups.set(key, group);

@@ -5,9 +5,10 @@ import { integer, LIMITS, refusal, show, wrongNumber } from '../read/check.ts';
 export type Config = Record<string, any>;
 
 // The names of a field in different files.
-export const DIM = 'hidden_size d_model n_embd n_embed dim emb_dim';
-export const HEADS = 'num_attention_heads n_head n_heads num_heads encoder_attention_heads encoder_num_attention_heads';
-export const LENGTH = 'max_position_embeddings n_positions max_seq_len';
+export const DIM_NAMES = 'hidden_size d_model n_embd n_embed dim emb_dim';
+export const HEAD_NAMES =
+  'num_attention_heads n_head n_heads num_heads encoder_attention_heads encoder_num_attention_heads';
+export const LENGTH_NAMES = 'max_position_embeddings n_positions max_seq_len';
 /** Fields of a rotation. */
 export const ROTATION =
   'rope_parameters rope_scaling rope_theta partial_rotary_factor mrope_section rotary_emb_base rotary_pct rotary_dim position_embedding_base'.split(
@@ -43,10 +44,10 @@ export function atLeast(value: number, name: string, least: number): number {
 }
 
 /** Checks a number of positions or pixels. */
-export const length = integerFrom(1);
+export const readLength = integerFrom(1);
 
 /** Checks a dim, or a number of heads or buckets. */
-export const size = integerFrom(1, LIMITS.dim);
+export const readSize = integerFrom(1, LIMITS.dim);
 
 export const missing = (names: string) => new RangeError(`posenc: the config has no ${names}`);
 
@@ -60,7 +61,7 @@ export const contradiction = (name: string, value: unknown, other: string, its: 
  * A function that reads a field from the first of the places that has it, or else from the defaults. Places are objects of a file, by the
  * prefix of their fields' names in messages. `filled` collects the defaults that are read, `seen` the names that are looked for.
  */
-export function fieldsOf(places: Record<string, Config>, defaults: Config, filled: Config, seen: Set<string>) {
+export function readFields(places: Record<string, Config>, defaults: Config, filled: Config, seen: Set<string>) {
   const all = Object.entries({ ...places, 'default ': defaults });
   /** @param names of one field; if several are given, their values must be equal */
   return <T>(names: string, rule: (value: unknown, name: string) => T, needed = true): T => {
@@ -81,7 +82,8 @@ export function fieldsOf(places: Record<string, Config>, defaults: Config, fille
   };
 }
 
-export type Read = ReturnType<typeof fieldsOf>;
+export type Read = ReturnType<typeof readFields>;
 
 /** The size of a head if no field states it. Python's // rounds down. */
-export const headDim = (read: Read, width = DIM) => size(Math.floor(read(width, size) / read(HEADS, size)), 'head_dim');
+export const headDim = (read: Read, width = DIM_NAMES) =>
+  readSize(Math.floor(read(width, readSize) / read(HEAD_NAMES, readSize)), 'head_dim');

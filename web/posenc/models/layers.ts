@@ -2,7 +2,7 @@
 
 import * as check from '../read/check.ts';
 import { type Config, contradiction, has, integerFrom, isObject, own } from './fields.ts';
-import type { Rule } from './table.ts';
+import type { TypeRule } from './table.ts';
 
 /** Layers with the same type and the same fields. */
 export interface Layers {
@@ -35,10 +35,10 @@ const LISTS: Record<string, Config | undefined> = {
   attn_type_list: { 0: LINEAR, 1: FULL },
 };
 
-export const LISTED = Object.keys(LISTS);
+export const LIST_NAMES = Object.keys(LISTS);
 
 /** Fields that list the numbers of the layers with full attention, and the type of the others. */
-const NUMBERS = { full_attn_idxs: 'conv', attn_layer_indices: LINEAR };
+const NUMBER_LISTS = { full_attn_idxs: 'conv', attn_layer_indices: LINEAR };
 
 /** Fields by which every n-th layer has full attention, and the type of the others. */
 const PERIODS = {
@@ -49,7 +49,7 @@ const PERIODS = {
 };
 
 /** Fields with a value for each layer, and the field of a single layer that it replaces. 0 means no rotation. */
-const VALUES = {
+const VALUE_LISTS = {
   rope_theta: 'rope_theta',
   layer_rope_theta: 'rope_theta',
   partial_rotary_factors: 'partial_rotary_factor',
@@ -57,10 +57,10 @@ const VALUES = {
 };
 
 /** Fields that may list a value for each layer. */
-export const PER_LAYER = [...LISTED, ...Object.keys(VALUES)];
+export const PER_LAYER = [...LIST_NAMES, ...Object.keys(VALUE_LISTS)];
 
 /** Fields that layers of one type read, and the field that each replaces. */
-const OWN: [type: string, field: string, name: string][] = [
+const LAYER_FIELDS: [type: string, field: string, name: string][] = [
   [SLIDING, 'rope_theta', 'rope_local_base_freq'],
   [SLIDING, 'rope_theta', 'local_rope_theta'],
   [SLIDING, 'rope_theta', 'swa_rope_theta'],
@@ -74,19 +74,19 @@ const OWN: [type: string, field: string, name: string][] = [
 ];
 
 /** The names under which DeepSeek-V4's files hold the parameters of a type. */
-const KEYS: Config = { [SLIDING]: 'main', [SPARSE]: 'compress', [HEAVY]: 'compress' };
+const LAYER_KEYS: Config = { [SLIDING]: 'main', [SPARSE]: 'compress', [HEAVY]: 'compress' };
 
 /** The types of layers without queries and keys, or without attention, and those with them. */
 const IDLE = /^(mlp|linear_attention|(short_?)?conv|mamba2?|recurrent|rwkv)$/;
 const ATTENDS = /attention|attn|hybrid|sparse/;
 
 /** A file without the parameters of a rotation. */
-const PLAIN = { rope_parameters: undefined, rope_scaling: undefined };
+const NO_ROPE = { rope_parameters: undefined, rope_scaling: undefined };
 
 const period = integerFrom(1, 2 ** 16);
 
 /** The values of a list. An empty list counts as left out. */
-export function listOf(file: Config, name: string): any[] | undefined {
+export function findList(file: Config, name: string): any[] | undefined {
   const given = own(file, name);
   const values = typeof given === 'string' ? [...given] : given;
   if (values !== undefined && !Array.isArray(values)) throw check.refusal(TypeError, name, 'a list', given);
@@ -94,7 +94,7 @@ export function listOf(file: Config, name: string): any[] | undefined {
 }
 
 /** A value for each layer. Files append those of layers that predict further tokens. */
-function each(values: any[], name: string, count: number | undefined) {
+function checkEach(values: any[], name: string, count: number | undefined) {
   if (count !== undefined && values.length < count)
     throw contradiction(`the length of ${name}`, values.length, 'the number of layers', count);
   return values.slice(0, count);
@@ -110,12 +110,12 @@ function stretched(cycle: string, length: number) {
 }
 
 /** The type of each layer; without a count, those of a cycle. `usual` is the cycle of the model's class. */
-function typesOf(file: Config, usual: string | undefined, count: number | undefined): string[] | undefined {
+function readLayerTypes(file: Config, usual: string | undefined, count: number | undefined): string[] | undefined {
   for (const [name, meanings] of Object.entries(LISTS)) {
-    const types = listOf(file, name)?.map((value) => {
+    const types = findList(file, name)?.map((value) => {
       if (meanings)
         return meanings[
-          check.oneOf(
+          check.chooseName(
             (typeof value === 'object' ? value : String(value)) as string,
             `each value of ${name}`,
             Object.keys(meanings),
@@ -125,10 +125,10 @@ function typesOf(file: Config, usual: string | undefined, count: number | undefi
       return value;
     });
     // Recurrent Gemma's are a cycle.
-    if (types) return name === 'block_types' ? repeated(types, count) : each(types, name, count);
+    if (types) return name === 'block_types' ? repeated(types, count) : checkEach(types, name, count);
   }
-  for (const [name, others] of Object.entries(NUMBERS)) {
-    const numbers = listOf(file, name)?.map((value) =>
+  for (const [name, others] of Object.entries(NUMBER_LISTS)) {
+    const numbers = findList(file, name)?.map((value) =>
       integerFrom(0, (count ?? 2 ** 16) - 1)(value, `each value of ${name}`),
     );
     if (numbers)
@@ -154,13 +154,13 @@ function typesOf(file: Config, usual: string | undefined, count: number | undefi
  *
  * @param interval every how many layers one of the model's class does not rotate
  */
-function valuesOf(file: Config, interval: number | undefined, count: number | undefined): Record<string, any[]> {
+function readLayerValues(file: Config, interval: number | undefined, count: number | undefined): Record<string, any[]> {
   const lists: Record<string, any[]> = {};
-  for (const name of Object.keys(VALUES)) {
-    const values = Array.isArray(file[name]) ? listOf(file, name) : undefined;
+  for (const name of Object.keys(VALUE_LISTS)) {
+    const values = Array.isArray(file[name]) ? findList(file, name) : undefined;
     const wrong = values?.find((value) => typeof value !== 'number');
     if (wrong !== undefined) throw check.refusal(TypeError, `each value of ${name}`, 'a number', wrong);
-    if (values) lists[name] = each(values, name, count);
+    if (values) lists[name] = checkEach(values, name, count);
   }
   const still = lists.no_rope_layers;
   if (still?.some((value) => value !== 0 && value !== 1))
@@ -173,18 +173,18 @@ function valuesOf(file: Config, interval: number | undefined, count: number | un
 }
 
 /** The number of layers that a file's lists have, which may include layers that predict further tokens. */
-export function countOf(file: Config) {
-  const sizes = listOf(file, 'depths');
+export function countLayers(file: Config) {
+  const sizes = findList(file, 'depths');
   if (sizes) return sizes.reduce((sum, one) => sum + integerFrom(0, 2 ** 16)(one, 'depths'), 0);
   return PER_LAYER.filter((name) => name !== 'block_types' && typeof own(file, name) === 'object')
-    .map((name) => listOf(file, name)?.length)
+    .map((name) => findList(file, name)?.length)
     .find((length) => length);
 }
 
 /** The layers of a rotary model, in the order of the first of each. `known` is whether the model's class is. */
-export function layersOf(
+export function unfoldLayers(
   file: Config,
-  { traits, defaults }: Rule,
+  { traits, defaults }: TypeRule,
   known: boolean,
   count: number | undefined,
 ): Layers[] {
@@ -193,18 +193,18 @@ export function layersOf(
   const inFile = given.length > 0;
   const ropes = inFile ? given : [defaults.rope_parameters ?? {}];
   const nested = ropes.find(({ type, rope_type, ...rope }) => Object.values(rope).some(isObject));
-  const keyOf = (type: string) => (nested && KEYS[type] in nested ? KEYS[type] : type);
+  const findLayerKey = (type: string) => (nested && LAYER_KEYS[type] in nested ? LAYER_KEYS[type] : type);
   const reads = (name: string) => name in defaults || (!known && has(file, name));
-  const owned = OWN.filter(([, , name]) => reads(name));
-  const lists = valuesOf(file, interval, count);
+  const owned = LAYER_FIELDS.filter(([, , name]) => reads(name));
+  const lists = readLayerValues(file, interval, count);
   /** The numbers of the layers of Molmo2 to which a scaling applies. */
-  const scaled = reads('rope_scaling_layers') ? listOf(file, 'rope_scaling_layers') : undefined;
+  const scaled = reads('rope_scaling_layers') ? findList(file, 'rope_scaling_layers') : undefined;
 
-  const isListed = LISTED.some((name) => has(file, name));
-  let types = typesOf(file, cycle, count);
+  const isListed = LIST_NAMES.some((name) => has(file, name));
+  let types = readLayerTypes(file, cycle, count);
   // A file's names of layers replace those of its class.
   const parameters = { ...defaults.rope_parameters, ...nested };
-  const missing = nested && types?.find((type) => !IDLE.test(type) && !Object.hasOwn(parameters, keyOf(type)));
+  const missing = nested && types?.find((type) => !IDLE.test(type) && !Object.hasOwn(parameters, findLayerKey(type)));
   if (missing && isListed) throw new RangeError(`posenc: rope_parameters has no ${check.show(missing)}`);
   if (missing) types = undefined;
   // Llama 4's types follow from its rotations.
@@ -219,13 +219,14 @@ export function layersOf(
     ...owned.map(([, , name]) => name),
   ];
   const alike = Object.fromEntries(Object.entries(file).filter(([name]) => !apart.includes(name)));
-  const layerOf = (type: string | undefined, index: number): Layers => {
+  const readLayer = (type: string | undefined, index: number): Layers => {
     const layer: Layers = { type, file: { ...alike }, defaults: { ...defaults } };
     const isScaled =
-      scaled?.includes(index) ?? listOf(file, 'yarn_only_types')?.includes(type) ?? !(type && type === unscaled);
-    if (!isScaled && !nested) Object.assign(layer.file, PLAIN, { rope_theta: file.rope_theta ?? given[0]?.rope_theta });
+      scaled?.includes(index) ?? findList(file, 'yarn_only_types')?.includes(type) ?? !(type && type === unscaled);
+    if (!isScaled && !nested)
+      Object.assign(layer.file, NO_ROPE, { rope_theta: file.rope_theta ?? given[0]?.rope_theta });
     for (const [name, values] of Object.entries(lists)) {
-      const field = VALUES[name as keyof typeof VALUES];
+      const field = VALUE_LISTS[name as keyof typeof VALUE_LISTS];
       if (values[index] === 0) layer.still = name;
       else if (field) layer.file[field] = values[index];
       // The parameters hold the base of layers without one of their own.
@@ -241,10 +242,10 @@ export function layersOf(
       layer.defaults[field] = defaults[source] ?? defaults[field];
     }
     if (type === undefined) return layer;
-    const inner = nested && Object.hasOwn(parameters, keyOf(type)) ? parameters[keyOf(type)] : undefined;
+    const inner = nested && Object.hasOwn(parameters, findLayerKey(type)) ? parameters[findLayerKey(type)] : undefined;
     if (isObject(inner)) {
-      Object.assign(layer.file, PLAIN);
-      if (inFile && keyOf(type) in nested) Object.assign(layer.file, inner, { rope_parameters: inner });
+      Object.assign(layer.file, NO_ROPE);
+      if (inFile && findLayerKey(type) in nested) Object.assign(layer.file, inner, { rope_parameters: inner });
       else layer.defaults.rope_parameters = inner;
     } else if (IDLE.test(type)) layer.still = 'idle';
     else if (inner === null) layer.still = 'type';
@@ -259,13 +260,13 @@ export function layersOf(
     const ofNested = (key: string) => isObject(nested?.[key]) || nested?.[key] === null;
     const named = nested ? Object.keys(nested).filter(ofNested) : owned.map(([type]) => type);
     if (others) named.push(others);
-    if (named.length > 0) return (nested ? named : [...new Set([FULL, ...named])]).map((type) => layerOf(type, 0));
+    if (named.length > 0) return (nested ? named : [...new Set([FULL, ...named])]).map((type) => readLayer(type, 0));
   }
   const length = types?.length ?? Object.values(lists)[0]?.length ?? count;
   const found = new Map<string, Layers>();
   for (let i = 0; i < (length ?? 1); i++) {
     const key = JSON.stringify([types?.[i], scaled?.includes(i), ...Object.values(lists).map((values) => values[i])]);
-    const layers = found.get(key) ?? { ...layerOf(types?.[i], i), ...(length !== undefined && { numbers: [] }) };
+    const layers = found.get(key) ?? { ...readLayer(types?.[i], i), ...(length !== undefined && { numbers: [] }) };
     layers.numbers?.push(i);
     found.set(key, layers);
   }

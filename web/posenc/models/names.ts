@@ -1,5 +1,5 @@
 /** The types that table.ts hasn't, by what their classes in transformers 5.24.0 say: tests/golden/make_models.py writes this file. */
-export const NAMES = {
+export const REFUSED_NAMES = {
   bias: `cpmant deepseek_ocr2_sam_vision_model dinat esmfold2 fastspeech2_conformer funnel got_ocr2_vision granite_speech5_encoder granite_speech_encoder \
 granite_speech_plus_encoder layoutlmv2 layoutlmv3 layoutxlm levit nemotron_asr_streaming_encoder parakeet_encoder pix2struct_text_model \
 pix2struct_vision_model pp_chart2table_vision pp_formulanet_vision prophetnet sam_hq_vision_model sam_vision_model seamless_m4t seamless_m4t_v2 seggpt \

@@ -3,10 +3,10 @@
 import type { DTypeOf, Tensor, Values } from 'posenc';
 import { PERMUTE_NAMES } from '../../spec/names.ts';
 import * as check from '../read/check.ts';
-import { optionsOf } from '../read/options.ts';
-import { arrayOf, into, tensor } from '../read/output.ts';
+import { readOptions } from '../read/options.ts';
+import { into, tensor, unwrapTensor } from '../read/output.ts';
 import * as read from '../read/values.ts';
-import { kindOf } from '../read/views.ts';
+import { nameKind } from '../read/views.ts';
 import type { PermuteRotaryOptions } from './types.ts';
 
 /**
@@ -19,15 +19,15 @@ import type { PermuteRotaryOptions } from './types.ts';
  */
 export function permuteRotary<const V extends Values>(weight: V, options: PermuteRotaryOptions): Tensor<DTypeOf<V>> {
   const known = ['heads', 'dim', 'rotaryDim', 'to', 'out'] as const;
-  const { heads, dim, rotaryDim = dim, to, out } = optionsOf(options, 'permuteRotary', known, PERMUTE_NAMES);
+  const { heads, dim, rotaryDim = dim, to, out } = readOptions(options, 'permuteRotary', known, PERMUTE_NAMES);
   check.integer(heads, 'heads', 1, check.LIMITS.dim);
   check.integer(dim, 'dim', 2, check.LIMITS.dim);
   check.even(dim, 'dim');
   check.integer(rotaryDim, 'rotaryDim', 2, dim);
   check.even(rotaryDim, 'rotaryDim');
-  check.oneOf(to, 'to', ['half', 'interleaved']);
+  check.chooseName(to, 'to', ['half', 'interleaved']);
   // Values of other types would be copied to float32.
-  if (/8|64|nt32|Int16/.test(kindOf(arrayOf(weight))))
+  if (/8|64|nt32|Int16/.test(nameKind(unwrapTensor(weight))))
     throw check.refusal(TypeError, 'weight', 'float32 or 16 bits', weight);
   const { data, dtype, shape } = read.values(weight, 'weight');
   const rows = heads * dim;
@@ -41,7 +41,7 @@ export function permuteRotary<const V extends Values>(weight: V, options: Permut
   } else if (!Number.isInteger(columns)) {
     throw check.refusal(RangeError, 'the length of weight', `a multiple of ${rows}`, data.length);
   }
-  const target = into(arrayOf(out), dtype, data.length, [data]);
+  const target = into(unwrapTensor(out), dtype, data.length, [data]);
 
   target.data.set(data);
   for (let head = 0; head < heads; head++) {

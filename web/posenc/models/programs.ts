@@ -1,8 +1,8 @@
 /** Reads files of other programs as the config.json that they stand for, or says what they are. */
 
-import type { Model } from './encoding.ts';
+import type { OpenModel } from './encoding.ts';
 import { type Config, defined, has, isObject, missing, own } from './fields.ts';
-import { half, LLAMA_3_1, LLAMA_3_2, MODELS, pairs, type Rule } from './table.ts';
+import { half, LLAMA_3_1, LLAMA_3_2, MODEL_RULES, pairs, type TypeRule } from './table.ts';
 
 /** Programs whose files can't be read, by a field that only they have. */
 const PROGRAMS = {
@@ -17,7 +17,7 @@ const PROGRAMS = {
 // What llama_model_rope_type says in llama.cpp 0c1e57098.
 
 /** The architectures that turn pairs side by side, unless they have the sections of M-RoPE, without those that are refused. */
-const SIDE =
+const SIDE_WORDS =
   `arcee arctic baichuan bailingmoe bailingmoe3 chameleon chatglm command-r deci deepseek deepseek2 deepseek2-ocr \
 deepseek32 dots3note eagle3 ernie4_5 ernie4_5-moe glm-dsa glm4 granite granitemoe graniteswitch \
 hy_v4 internlm2 llada llama llama-embed maincoder minicpm mistral3 mistral4 nanbeige neo-bert olmo plm pockettts \
@@ -51,7 +51,7 @@ const GGUF_SCALING = {
 const ARCHITECTURE = 'general.architecture';
 
 /** What the timesteps of a file of diffusers are, by its flags. */
-function timestepsOf({ flip_sin_to_cos: flips, freq_shift: shift }: Config): string {
+function wordTimesteps({ flip_sin_to_cos: flips, freq_shift: shift }: Config): string {
   const fields = `${flips ? ", layout: 'cos-sin'" : ''}${shift === 0 ? ', endpoint: false' : ''}`;
   const unstated = flips === undefined ? ', or as its class says' : '';
   return `its timesteps are sinusoidal({ dim, preset: 'diffusers'${fields} })${unstated}`;
@@ -84,7 +84,7 @@ function readGguf(metadata: Config): Config {
 export function translate(file: Config): Config {
   for (const [name, program] of Object.entries(PROGRAMS)) {
     if (has(file, 'model_type') || !has(file, name)) continue;
-    const advice = name === '_class_name' ? timestepsOf(file) : 'pass the config.json of its model';
+    const advice = name === '_class_name' ? wordTimesteps(file) : 'pass the config.json of its model';
     throw new RangeError(`posenc: the config is a file of ${program}: ${advice}`);
   }
   const { yarn, metadata = file } = file;
@@ -103,14 +103,14 @@ export function translate(file: Config): Config {
 const isParams = (file: Config) => ['dim', 'n_layers', 'n_heads', 'norm_eps'].every((name) => has(file, name));
 
 /** The rule for GGUF's metadata, or a params.json of Meta's or Mistral's own code, which rotates complex numbers. */
-export function programRule(file: Config, seen: Set<string>, note: Model['note']): Rule | undefined {
+export function programRule(file: Config, seen: Set<string>, note: OpenModel['note']): TypeRule | undefined {
   const architecture = own(file, ARCHITECTURE) as string;
   const isGguf = architecture !== undefined;
   if (!isGguf && !isParams(file)) return undefined;
-  if (STILL.includes(architecture)) return MODELS.get('kimi_linear');
+  if (STILL.includes(architecture)) return MODEL_RULES.get('kimi_linear');
   seen.add('use_scaled_rope');
   const first = (own(file, `${architecture}.rope.dimension_sections`) as number[])?.[0];
-  const side = !isGguf || (SIDE.includes(architecture) && !first);
+  const side = !isGguf || (SIDE_WORDS.includes(architecture) && !first);
   if (!side && !first) note('assumed', ARCHITECTURE, 'assumed: half, as most have in llama.cpp', architecture);
   const text = isGguf
     ? 'read as GGUF: rope_freqs or rope_factors may divide the frequencies'

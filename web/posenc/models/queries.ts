@@ -1,12 +1,12 @@
 /** Reads what scales the queries of some models by their position, which no encoding shows. */
 
 import * as check from '../read/check.ts';
-import type { Model } from './encoding.ts';
-import { fieldsOf, isObject, length } from './fields.ts';
+import type { OpenModel } from './encoding.ts';
+import { isObject, readFields, readLength } from './fields.ts';
 import type { QueryScale } from './types.ts';
 
 /** Notes what scales the queries of layers that rotate, or of those that don't. */
-export function noteQueries({ file, read, rule, note, seen }: Model, isStill: boolean): void {
+export function noteQueries({ file, read, rule, note, seen }: OpenModel, isStill: boolean): void {
   const { queries } = rule.traits;
   const text = `queries${isStill ? ' of layers that do not rotate' : ''} are scaled by their position`;
   const add = (field: string, scale: QueryScale, more = '') => note('queries', field, text + more, scale);
@@ -16,7 +16,7 @@ export function noteQueries({ file, read, rule, note, seen }: Model, isStill: bo
     add('floor_scale', {
       form: 'floor',
       factor: read('attn_scale', check.ratio),
-      length: read('floor_scale', length),
+      length: read('floor_scale', readLength),
       shift: 1,
     });
   // Grok-2's, as SGLang's attention kernels have it (xai_temperature_len); -1 is off.
@@ -27,12 +27,12 @@ export function noteQueries({ file, read, rule, note, seen }: Model, isStill: bo
     (rope) => isObject(rope) && (rope.llama_4_scaling_beta ?? rope.beta),
   );
   if (isStill || !place) return;
-  const inside = fieldsOf({ '': place }, {}, {}, seen);
+  const inside = readFields({ '': place }, {}, {}, seen);
   const factor = inside('llama_4_scaling_beta beta', check.ratio);
   add('llama_4_scaling', {
     form: 'floor',
     factor,
-    length: inside('original_max_position_embeddings', length),
+    length: inside('original_max_position_embeddings', readLength),
     shift: 0,
   });
 }

@@ -1,110 +1,123 @@
 /** Reads each kind of encoding from the fields of a file. */
 
 import * as check from '../read/check.ts';
-import type { Model, Part } from './encoding.ts';
-import { atLeast, DIM, HEADS, headDim, integerFrom, LENGTH, length, type Read, size } from './fields.ts';
-import { rotary } from './rope.ts';
+import type { ModelPart, OpenModel } from './encoding.ts';
+import {
+  atLeast,
+  DIM_NAMES,
+  HEAD_NAMES,
+  headDim,
+  integerFrom,
+  LENGTH_NAMES,
+  type Read,
+  readLength,
+  readSize,
+} from './fields.ts';
+import { readRotary } from './rope.ts';
 import { BIASES } from './rule.ts';
-import { BOTH, type Rule } from './table.ts';
+import { ADDED_AS_WELL, type TypeRule } from './table.ts';
 import type { ModelEncoding } from './types.ts';
 
-const count = integerFrom(0);
-const whole = integerFrom(-1);
+const readCount = integerFrom(0);
+const readWhole = integerFrom(-1);
 const farthest = integerFrom(0, check.LIMITS.dim);
 
 /** The size along each axis, or one number for all. */
-function sizes(value: unknown, name: string, axes = 2) {
+function readSizes(value: unknown, name: string, axes = 2) {
   const all = Array.isArray(value) ? value : Array(axes).fill(value);
   check.equal(all.length, axes, `the length of ${name}`, `${axes}`);
-  return all.map((one) => length(one, name));
+  return all.map((one) => readLength(one, name));
 }
 
 /** Refuses a table that would be larger than any array. */
 const checkSize = (rows: number, dim: number) => check.size(rows * dim, 'the size of the table');
 
 /** The number of patches along each axis of an image, or of the axes that are named. Those of spectrograms overlap. */
-function cells(read: Read, { axes, steps, patch = 'patch_size' }: Rule['traits'] = {}) {
-  const sides = axes ? axes.map((name) => read(name, length)) : read('image_size', sizes);
-  const patches = read(patch, (value, name) => sizes(value, name, sides.length));
+function readCells(read: Read, { axes, steps, patch = 'patch_size' }: TypeRule['traits'] = {}) {
+  const sides = axes ? axes.map((name) => read(name, readLength)) : read('image_size', readSizes);
+  const patches = read(patch, (value, name) => readSizes(value, name, sides.length));
   return sides.map((side, axis) => {
-    const step = steps ? read(steps[axis], length) : patches[axis];
-    return length(Math.floor((side - patches[axis]) / step) + 1, 'the number of patches');
+    const step = steps ? read(steps[axis], readLength) : patches[axis];
+    return readLength(Math.floor((side - patches[axis]) / step) + 1, 'the number of patches');
   });
 }
 
 /** The name of the table in a checkpoint. */
-function tensorOf({ traits: { tensor, stacks } }: Rule, part: Part | undefined) {
+function nameTensor({ traits: { tensor, stacks } }: TypeRule, part: ModelPart | undefined) {
   return tensor && stacks ? `${part}.${tensor}` : tensor;
 }
 
 /** The shape of a window, which has an index for each pair of its cells. */
-function windowOf(shape: number[]) {
-  const cells = check.countOf(shape) + 1;
+function readWindow(shape: number[]) {
+  const cells = check.countValues(shape) + 1;
   checkSize(cells, cells);
   return shape;
 }
 
 /** The encoding of a model whose flags leave only its learned table. */
-const learnedOf = (model: Model) => ({ kind: 'learned', ...READERS.learned(model) });
+const readLearned = (model: OpenModel) => ({ kind: 'learned', ...READERS.learned(model) });
 
 /** each returns fields of the encoding, or nothing if there is none */
-export const READERS: Record<ModelEncoding['kind'], (model: Model) => any> = {
+export const READERS: Record<ModelEncoding['kind'], (model: OpenModel) => any> = {
   rotary(model) {
-    const spec = rotary(model);
+    const spec = readRotary(model);
     return spec && { spec };
   },
   learned(model) {
     const { read, rule, part } = model;
-    const { offset = 0, padded, tokens, flag, preset, width = DIM, length: field = LENGTH } = rule.traits;
+    const { offset = 0, padded, tokens, flag, preset, width = DIM_NAMES, length: field = LENGTH_NAMES } = rule.traits;
     if (preset && read('use_learned_position_embeddings', check.flag, false) === false)
       return { kind: 'sinusoidal', ...READERS.sinusoidal(model) };
     if (read('use_absolute_position_embeddings learned_pos_emb', check.flag, false) === false) return undefined;
-    const dim = read(width, size);
+    const dim = read(width, readSize);
     if (flag && read(flag, check.flag, false)) return { kind: 'sinusoidal', spec: { dim, preset: 'transformer' } };
-    const rows = tokens === undefined ? read(field, length) + offset : check.countOf(cells(read, rule.traits)) + tokens;
-    const start = padded ? read('pad_token_id', count) + 1 : offset;
+    const rows =
+      tokens === undefined
+        ? read(field, readLength) + offset
+        : check.countValues(readCells(read, rule.traits)) + tokens;
+    const start = padded ? read('pad_token_id', readCount) + 1 : offset;
     if (start >= rows)
       throw check.refusal(RangeError, 'pad_token_id', `less than ${rows - 1}, the last row`, start - 1);
     checkSize(rows, dim);
-    return { spec: { rows, dim, start: start || undefined }, tensor: tensorOf(rule, part) };
+    return { spec: { rows, dim, start: start || undefined }, tensor: nameTensor(rule, part) };
   },
   sinusoidal({ read, rule, part }) {
-    const { preset, layout, first, width = DIM } = rule.traits;
+    const { preset, layout, first, width = DIM_NAMES } = rule.traits;
     if (first && part === 'decoder') {
-      const [from, less = 0] = first.split(' ').map((name) => read(name, count));
-      return { spec: { dim: read(width, size), preset, start: from - less } };
+      const [from, less = 0] = first.split(' ').map((name) => read(name, readCount));
+      return { spec: { dim: read(width, readSize), preset, start: from - less } };
     }
-    const zeroAt = preset === 'fairseq' ? read('pad_token_id', count) : 1;
+    const zeroAt = preset === 'fairseq' ? read('pad_token_id', readCount) : 1;
     // The preset's row of zeros is row 1.
     const moved = zeroAt === 1 ? {} : { start: zeroAt + 1, zeroAt };
-    return { spec: { dim: read(width, size), preset, layout, ...moved } };
+    return { spec: { dim: read(width, readSize), preset, layout, ...moved } };
   },
   grid({ read, rule }) {
-    const { width = DIM, tensor } = rule.traits;
-    const dim = read(width, size);
-    const shape = cells(read);
+    const { width = DIM_NAMES, tensor } = rule.traits;
+    const dim = read(width, readSize);
+    const shape = readCells(read);
     check.equal(dim % 4, 0, `${width} % 4`, '0');
-    checkSize(check.countOf(shape) + 1, dim);
+    checkSize(check.countValues(shape) + 1, dim);
     return { spec: { dim, shape, preset: 'mae', classToken: true }, tensor };
   },
   rotaryGrid({ rule, read, note }) {
     const { preset, layout, width } = rule.traits;
     const base = read('rope_theta', check.base);
     // A class that has registers has a class token as well.
-    const tokens = (read('num_register_tokens', count, false) ?? -1) + 1;
+    const tokens = (read('num_register_tokens', readCount, false) ?? -1) + 1;
     if (tokens === 0) note('model', 'image_size', 'images may have any size: shape is that of image_size');
-    const mergeSize = rule.defaults.spatial_merge_size && read('spatial_merge_size', size);
+    const mergeSize = rule.defaults.spatial_merge_size && read('spatial_merge_size', readSize);
     const dim = headDim(read, width);
     check.equal(dim % 4, 0, 'head_dim % 4', '0');
-    const shape = cells(read);
-    checkSize(check.countOf(shape) + tokens, dim);
+    const shape = readCells(read);
+    checkSize(check.countValues(shape) + tokens, dim);
     for (const cells of shape)
       check.equal(cells % (mergeSize ?? 1), 0, 'image_size / patch_size % spatial_merge_size', '0');
     return { spec: { dim, shape, preset, layout, base, classToken: tokens || undefined, mergeSize } };
   },
   alibi({ read }) {
     const maxBias = read('alibi_bias_max', check.ratio, false);
-    return { spec: { heads: read(HEADS, size), maxBias } };
+    return { spec: { heads: read(HEAD_NAMES, readSize), maxBias } };
   },
   relativeBuckets(model) {
     const { read, rule, note, part } = model;
@@ -129,23 +142,23 @@ export const READERS: Record<ModelEncoding['kind'], (model: Model) => any> = {
       return { spec: { type: 'clip', ...limits }, tensor: relative || undefined };
     };
     if (relative === undefined) {
-      const buckets = read('relative_attention_num_buckets num_buckets', size);
-      const maxDistance = read('relative_attention_max_distance max_bucket_distance', length);
+      const buckets = read('relative_attention_num_buckets num_buckets', readSize);
+      const maxDistance = read('relative_attention_max_distance max_bucket_distance', readLength);
       const bidirectional = !stacks || part === 'encoder';
       // Half of the buckets of a direction are for one distance each.
       const step = bidirectional ? 4 : 2;
       check.equal(atLeast(buckets, 'num_buckets', step) % (step / 2), 0, 'num_buckets % 2', '0');
       atLeast(maxDistance, 'max_distance', Math.floor(buckets / step) + 1);
-      return { spec: { type: 't5', buckets, maxDistance, bidirectional }, tensor: tensorOf(rule, part) };
+      return { spec: { type: 't5', buckets, maxDistance, bidirectional }, tensor: nameTensor(rule, part) };
     }
-    if (relative === '') return clip({ maxDistance: read(LENGTH, size) - 1 });
+    if (relative === '') return clip({ maxDistance: read(LENGTH_NAMES, readSize) - 1 });
     const learned = read('position_biased_input', check.flag);
-    if (!read('relative_attention', check.flag)) return learned && learnedOf(model);
-    if (learned) note('model', 'position_biased_input', BOTH, learned);
-    const most = read('max_relative_positions', whole);
-    const maxPositions = most > 0 ? most : read(LENGTH, length);
+    if (!read('relative_attention', check.flag)) return learned && readLearned(model);
+    if (learned) note('model', 'position_biased_input', ADDED_AS_WELL, learned);
+    const most = read('max_relative_positions', readWhole);
+    const maxPositions = most > 0 ? most : read(LENGTH_NAMES, readLength);
     const buckets = read('position_buckets', integerFrom(-1, check.LIMITS.dim));
-    if (buckets < 1) return clip({ left: maxPositions - 1, right: size(maxPositions, 'max_relative_positions') });
+    if (buckets < 1) return clip({ left: maxPositions - 1, right: readSize(maxPositions, 'max_relative_positions') });
     check.even(buckets, 'position_buckets');
     atLeast(maxPositions, 'max_relative_positions', buckets / 2 + 2);
     return { spec: { type: 'deberta', buckets, maxPositions }, tensor: relative };
@@ -153,16 +166,17 @@ export const READERS: Record<ModelEncoding['kind'], (model: Model) => any> = {
   windowIndex(model) {
     const { read, rule, note } = model;
     if (rule.traits.tokens === undefined) {
-      if (read('use_absolute_embeddings', check.flag, false)) note('model', 'use_absolute_embeddings', BOTH, true);
-      return { spec: { shape: windowOf(read('window_size', sizes)) }, tensor: rule.traits.tensor };
+      if (read('use_absolute_embeddings', check.flag, false))
+        note('model', 'use_absolute_embeddings', ADDED_AS_WELL, true);
+      return { spec: { shape: readWindow(read('window_size', readSizes)) }, tensor: rule.traits.tensor };
     }
     const learned = read('use_absolute_position_embeddings', check.flag, false);
     const shared = read('use_shared_relative_position_bias', check.flag, false);
-    if (!shared && !read('use_relative_position_bias', check.flag, false)) return learned && learnedOf(model);
-    if (learned) note('model', 'use_absolute_position_embeddings', BOTH, learned);
+    if (!shared && !read('use_relative_position_bias', check.flag, false)) return learned && readLearned(model);
+    if (learned) note('model', 'use_absolute_position_embeddings', ADDED_AS_WELL, learned);
     const place = shared ? '' : 'layer.0.attention.attention.';
     return {
-      spec: { shape: windowOf(cells(read)), classToken: true },
+      spec: { shape: readWindow(readCells(read)), classToken: true },
       tensor: `encoder.${place}relative_position_bias.relative_position_bias_table`,
     };
   },

@@ -3,27 +3,27 @@
 import type { RotarySpec } from 'posenc';
 import { OLD_TYPES, SCALINGS } from '../../spec/scalings.ts';
 import * as check from '../read/check.ts';
-import { ruleOf } from '../read/scaling.ts';
-import type { Model } from './encoding.ts';
+import { createScalingRule } from '../read/scaling.ts';
+import type { OpenModel } from './encoding.ts';
 import {
   atLeast,
   type Config,
   defined,
-  fieldsOf,
   has,
   headDim,
-  LENGTH,
-  length,
+  LENGTH_NAMES,
   object,
   own,
   type Read,
-  size,
+  readFields,
+  readLength,
+  readSize,
   unsupported,
 } from './fields.ts';
-import { unreadOf } from './rule.ts';
+import { noteUnread } from './rule.ts';
 
 /** The values of rope_type. NTK-aware scaling has none. */
-const TYPES = ['default', ...Object.keys(SCALINGS).filter((type) => type !== 'ntk'), ...Object.keys(OLD_TYPES)];
+const ROPE_TYPES = ['default', ...Object.keys(SCALINGS).filter((type) => type !== 'ntk'), ...Object.keys(OLD_TYPES)];
 
 /** The calls for types that have no name here. */
 const CALLS: Record<string, string> = {
@@ -43,9 +43,10 @@ const FOLLOWS = /^yarn factor| (original|sequence|partial)/;
 const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /** The objects that hold the parameters, by the prefix of their fields in messages. */
-function parametersOf({ file, places, rule, read, filled, seen }: Model): Record<string, Config> {
+function readRopes({ file, places, rule, read, filled, seen }: OpenModel): Record<string, Config> {
   // MPT has two implementations, each with parameters of its own.
-  const implementation = read('rope_impl', (value) => check.oneOf(value, 'rope_impl', ['dail', 'hf']), false) ?? 'dail';
+  const implementation =
+    read('rope_impl', (value) => check.chooseName(value, 'rope_impl', ['dail', 'hf']), false) ?? 'dail';
   const ropes: Record<string, Config> = {};
   for (const name of ['rope_parameters', 'rope_scaling', `rope_${implementation}_config`]) {
     const given = own(file, name) ?? own(places['attn_config.'], name);
@@ -59,22 +60,22 @@ function parametersOf({ file, places, rule, read, filled, seen }: Model): Record
 }
 
 /** @returns undefined if the layers do not rotate */
-export function rotary(model: Model): RotarySpec | undefined {
+export function readRotary(model: OpenModel): RotarySpec | undefined {
   const { file, places, rule, filled, note, notes, read, seen } = model;
   const { layout, only, base: usual } = rule.traits;
   if (only && !read(only, check.flag, false)) return undefined;
-  const ropes = parametersOf(model);
+  const ropes = readRopes(model);
   // Olmo-Hybrid's layers do not rotate if the base is null.
   if (Object.values(ropes).some((rope) => rope.rope_theta === null) && !has(file, 'rope_theta')) return undefined;
-  const rope = fieldsOf({ ...ropes, ...places }, { rope_theta: usual, ...rule.defaults }, filled, seen);
+  const rope = readFields({ ...ropes, ...places }, { rope_theta: usual, ...rule.defaults }, filled, seen);
   // ChatGLM stretches its base.
   const base = check.base(
     rope('rope_theta rotary_emb_base rope_embedding_base position_embedding_base', check.base) *
       (rope('rope_ratio', check.ratio, false) ?? 1),
     'rope_theta * rope_ratio',
   );
-  const type = typeOf(ropes, seen);
-  const { dim, rotaryDim, share, apart } = columnsOf(model, rope, type);
+  const type = chooseRopeType(ropes, seen);
+  const { dim, rotaryDim, share, apart } = readColumns(model, rope, type);
 
   const spec: RotarySpec = { dim, rotaryDim: rotaryDim === dim ? undefined : rotaryDim, base, layout };
   // DeepSeek's name, and those of Nomic's own code and of MLX.
@@ -82,11 +83,11 @@ export function rotary(model: Model): RotarySpec | undefined {
   const neox = model.known ? undefined : rope('is_neox_style', check.flag, false);
   if (pairs !== undefined || neox !== undefined) spec.layout = (pairs ?? !neox) ? 'interleaved' : 'half';
   else filled.layout = layout;
-  if (type !== 'default') spec.scaling = scalingOf(model, rope, type, rotaryDim / 2, share);
-  Object.assign(spec, sectionsOf(model, rope, rotaryDim / 2));
+  if (type !== 'default') spec.scaling = readRopeScaling(model, rope, type, rotaryDim / 2, share);
+  Object.assign(spec, readSections(model, rope, rotaryDim / 2));
   for (const [name, value] of Object.values(ropes).flatMap(Object.entries)) {
     if (value && /fope|interleave/.test(name) && !seen.has(name)) throw unsupported(name, FOPE);
-    if (!seen.has(name) && name !== 'max_position_embeddings') notes.push(unreadOf(name, value));
+    if (!seen.has(name) && name !== 'max_position_embeddings') notes.push(noteUnread(name, value));
   }
   if (apart) note('model', 'qk_rope_head_dim', 'the columns that rotate are a separate part of each head', apart);
   else if ((spec.scaling as any)?.mscaleAllDim) note('model', 'mscale_all_dim', 'the model leaves softmaxFactor out');
@@ -98,16 +99,16 @@ export function rotary(model: Model): RotarySpec | undefined {
  * @returns the columns of a head, and how many of them rotate: their share if the file has one, or their number if they are apart from
  *   the others
  */
-function columnsOf({ file, known, read }: Model, rope: Read, type: string) {
-  const apart = read('qk_rope_head_dim', size, false);
+function readColumns({ file, known, read }: OpenModel, rope: Read, type: string) {
+  const apart = read('qk_rope_head_dim', readSize, false);
   const dim =
     apart ??
-    read(`head_dim attention_head_dim${known ? '' : ' head_size d_kv'}`, size, false) ??
-    read('kv_channels', size, false) ??
+    read(`head_dim attention_head_dim${known ? '' : ' head_size d_kv'}`, readSize, false) ??
+    read('kv_channels', readSize, false) ??
     headDim(read);
   const share = rope('partial_rotary_factor rotary_pct rope_pct rotary_emb_fraction', check.probability, false);
   // GPT-J rotates the whole head if it is null.
-  const turning = file.rotary_dim === null ? undefined : read('rotary_dim', size, false);
+  const turning = file.rotary_dim === null ? undefined : read('rotary_dim', readSize, false);
   // Python's int() truncates.
   const part = share === undefined ? (turning ?? dim) : Math.trunc(dim * share);
   if (turning !== undefined) check.equal(part, turning, 'partial_rotary_factor * head_dim', `rotary_dim, ${turning}`);
@@ -120,7 +121,7 @@ function columnsOf({ file, known, read }: Model, rope: Read, type: string) {
 }
 
 /** M-RoPE's sections, if the model has them. */
-function sectionsOf({ rule: { traits }, known, filled }: Model, rope: Read, pairs: number) {
+function readSections({ rule: { traits }, known, filled }: OpenModel, rope: Read, pairs: number) {
   const sections = rope('mrope_section', check.sizes, false) ?? traits.sections;
   if (!sections) return {};
   const sum = sections.reduce((total, one) => total + one, 0);
@@ -136,18 +137,18 @@ function sectionsOf({ rule: { traits }, known, filled }: Model, rope: Read, pair
 }
 
 /** 'default', or a type of scaling. */
-function typeOf(ropes: Record<string, Config>, seen: Set<string>): string {
-  const read = fieldsOf(ropes, {}, {}, seen);
+function chooseRopeType(ropes: Record<string, Config>, seen: Set<string>): string {
+  const read = readFields(ropes, {}, {}, seen);
   const rule = (value: unknown, name: string) => {
-    const type = check.oneOf(value, name, TYPES, (word) => own(CALLS, word) as string | undefined);
+    const type = check.chooseName(value, name, ROPE_TYPES, (word) => own(CALLS, word) as string | undefined);
     // The first files of Phi-3 call it yarn.
     return type === 'yarn' && read('long_factor', (list) => list, false) ? 'longrope' : (OLD_TYPES[type] ?? type);
   };
   return read('rope_type type', rule, false) ?? 'default';
 }
 
-function scalingOf(
-  { sequenceLength, note }: Model,
+function readRopeScaling(
+  { sequenceLength, note }: OpenModel,
   read: Read,
   type: string,
   pairs: number,
@@ -158,11 +159,11 @@ function scalingOf(
   const scaling: Config = { type };
   const fields: Record<string, readonly any[]> = SCALINGS[type as keyof typeof SCALINGS];
   for (const [name, [kind, ...usual]] of Object.entries(fields)) {
-    const named = name === 'maxPositionEmbeddings' ? LENGTH : snake(name);
-    const rule = ruleOf(kind, pairs);
+    const named = name === 'maxPositionEmbeddings' ? LENGTH_NAMES : snake(name);
+    const rule = createScalingRule(kind, pairs);
     scaling[name] = read(named, rule, !(alpha || usual.length > 0 || FOLLOWS.test(`${type} ${name}`)));
     if (!name.startsWith('original') || scaling[name] !== undefined) continue;
-    scaling[name] = read(LENGTH, rule);
+    scaling[name] = read(LENGTH_NAMES, rule);
     note('assumed', named, `${named} is taken from the model's length`, scaling[name]);
   }
   const { maxPositionEmbeddings, originalMaxPositionEmbeddings: original } = scaling;
@@ -177,7 +178,7 @@ function scalingOf(
       note('choice', 'sequenceLength', `no sequenceLength was given: ${source} taken`, maxPositionEmbeddings);
   }
   if (type === 'proportional') scaling.partialRotaryFactor = share ?? 1;
-  const most = ['yarn', 'longrope'].includes(type) && read(LENGTH, length, !scaling.factor);
+  const most = ['yarn', 'longrope'].includes(type) && read(LENGTH_NAMES, readLength, !scaling.factor);
   if (most) scaling.factor ??= most / original;
   // transformers warns of it, too.
   if (type === 'yarn' && most && scaling.factor !== most / original)

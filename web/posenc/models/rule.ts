@@ -1,28 +1,28 @@
 /** Decides by which rule a file is read, and which of its fields contradict that rule or are left over. */
 
 import * as check from '../read/check.ts';
-import type { Model } from './encoding.ts';
+import type { OpenModel } from './encoding.ts';
 import {
   type Config,
   contradiction,
-  fieldsOf,
   has,
   isObject,
   missing,
   own,
   ROTATION,
-  size,
+  readFields,
+  readSize,
   unsupported,
 } from './fields.ts';
-import { NAMES } from './names.ts';
-import { BOTH, half, MODELS, type Rule } from './table.ts';
+import { REFUSED_NAMES } from './names.ts';
+import { ADDED_AS_WELL, half, MODEL_RULES, type TypeRule } from './table.ts';
 import type { ModelNote } from './types.ts';
 
 /** What models with trained biases have, if posenc has no function for them. */
 export const BIASES = 'it has trained biases of relative positions';
 
 /** what models have that posenc has no function for */
-const REASONS: Record<string, string> = {
+const REFUSAL_REASONS: Record<string, string> = {
   convolution: 'a convolution encodes positions',
   queries: `queries are scaled by 1 + alpha ln(max(1, (p + 1) / n_floor)); ${BIASES}`,
   bias: BIASES,
@@ -31,21 +31,21 @@ const REASONS: Record<string, string> = {
   table: 'its tables or sinusoids are of its own kind',
 };
 
-const OTHERS = new Map(
-  Object.entries(NAMES).flatMap(([kind, types]) => types.split(' ').map((type) => [type, kind] as const)),
+const OTHER_PROGRAMS = new Map(
+  Object.entries(REFUSED_NAMES).flatMap(([kind, types]) => types.split(' ').map((type) => [type, kind] as const)),
 );
 
 /** What a model type has that posenc has no function for. A whole whose parts have configurations of their own has nothing. */
-export const foreign = (type = '') => REASONS[OTHERS.get(type) ?? ''];
+export const foreign = (type = '') => REFUSAL_REASONS[OTHER_PROGRAMS.get(type) ?? ''];
 
 /** for unknown model types */
-const UNKNOWN: Rule = { kind: 'rotary', traits: { layout: 'half' }, defaults: {} };
+const UNKNOWN: TypeRule = { kind: 'rotary', traits: { layout: 'half' }, defaults: {} };
 
 /** A field that reveals T5's biases, as those of a rotation reveal it. */
-const BUCKETS = 'relative_attention_num_buckets';
+const BUCKETS_FIELD = 'relative_attention_num_buckets';
 
 /** What position_embedding_type can be, and the kind of encoding that it names. */
-const WORDS: Record<string, string> = {
+const POSITION_WORDS: Record<string, string> = {
   absolute: 'learned',
   learned: 'learned',
   learned_absolute: 'learned',
@@ -67,7 +67,7 @@ const STATED =
   /^(use_)?(nope|rope|rotary(\w*emb(eddings?)?)?)$|use_(alibi|learned)|rotary_value|(pe|ry)_interleaved|^pos\w*_(emb|enc)(?!edding_type)/;
 
 /** Names under which an object or a number states an encoding. */
-const NAMED = /^(rope|rotary|yarn|pos_emb)$/;
+const ROPE_OBJECTS = /^(rope|rotary|yarn|pos_emb)$/;
 
 /** Fields that may change an encoding. The parameters of a rotary encoding are read elsewhere. */
 const RELEVANT =
@@ -80,7 +80,7 @@ export const hasMeaning = (name: string) => RELEVANT.test(name) || ROTATION.incl
 const UNKNOWABLE = /^(nope_layers|yarn_\w+)$/;
 
 /** Objects whose fields are of something else. */
-const APART = /quant|vision|visual|audio|speech|attn_config|^rope_\w+_config|^__/;
+const OTHER_OBJECTS = /quant|vision|visual|audio|speech|attn_config|^rope_\w+_config|^__/;
 
 /** What a field means that nothing reads. */
 const MEANINGS: Record<string, string> = {
@@ -94,7 +94,7 @@ const MEANINGS: Record<string, string> = {
   'mamba_step|attention_idx|attn_layer|block_conf': 'some layers may not attend',
 };
 
-export function unreadOf(field: string, value: unknown): ModelNote {
+export function noteUnread(field: string, value: unknown): ModelNote {
   const part = Object.keys(MEANINGS).find((part) => field.match(part));
   return { kind: 'unread', field, value, text: `not read: ${field}${part ? ` (${MEANINGS[part]})` : ''}` };
 }
@@ -103,20 +103,20 @@ export function unreadOf(field: string, value: unknown): ModelNote {
  * For each field that may change an encoding, what refuses it if it states another than the one that was found, and notes it if nothing
  * has read it. A file is looked through once: it may have thousands of fields, and of layers.
  */
-export const checksOf = (places: Model['places']) =>
+export const createChecks = (places: OpenModel['places']) =>
   Object.values(places)
     .flatMap(Object.entries)
     .flatMap(([name, value]) => {
       const stated = STATED.test(name);
-      const inside = isObject(value) && !APART.test(name) ? Object.keys(value) : [];
+      const inside = isObject(value) && !OTHER_OBJECTS.test(name) ? Object.keys(value) : [];
       const scales = inside.find((key) => /factor|theta|^base$|embedding_base/.test(key));
       const unknowable = !stated && value && UNKNOWABLE.test(name);
       const changes =
-        (NAMED.test(name) && (isObject(value) || typeof value === 'number')) ||
+        (ROPE_OBJECTS.test(name) && (isObject(value) || typeof value === 'number')) ||
         (stated ? typeof value === 'string' : CHANGES.test(name) && value && value !== 1);
       if (!stated && !changes && !unknowable && !(value && (scales || RELEVANT.test(name)))) return [];
-      const note = unreadOf(name, value);
-      return ({ places, rule, seen, known, filled, notes }: Model, found: boolean) => {
+      const note = noteUnread(name, value);
+      return ({ places, rule, seen, known, filled, notes }: OpenModel, found: boolean) => {
         const rotates = rule.kind === 'rotary';
         if (seen.has(name) || (name === 'rope_parameters' && rule.kind === 'rotaryGrid')) return;
         // Other layers have it.
@@ -131,7 +131,7 @@ export const checksOf = (places: Model['places']) =>
     });
 
 /** The type of a model, if the file states it. */
-export function typeOf(file: Config): string | undefined {
+export function readModelType(file: Config): string | undefined {
   const type = own(file, 'model_type');
   if (type !== undefined && typeof type !== 'string') throw check.refusal(TypeError, 'model_type', 'a string', type);
   return type;
@@ -142,16 +142,16 @@ export function isBorrowed(file: Config, type: string | undefined): boolean {
   const [name] = [own(file, 'architectures') ?? ''].flat();
   const bare = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '');
   if (!type || !name || typeof name !== 'string' || !has(file, 'rope_theta')) return false;
-  return !/rotary/.test(MODELS.get(`${type}`)?.kind ?? 'rotary') && !bare(name).startsWith(bare(type));
+  return !/rotary/.test(MODEL_RULES.get(`${type}`)?.kind ?? 'rotary') && !bare(name).startsWith(bare(type));
 }
 
-const SYMMETRIC = 'attention sees both sides: bias({ symmetric: true })';
+const SYMMETRIC_NOTE = 'attention sees both sides: bias({ symmetric: true })';
 
 /** Refuses a model without an encoding that can be told, and says what it has instead. */
-function refuse(file: Config, type: string | undefined): never {
-  const parts = Object.values(file).some((part) => isObject(part) && typeOf(part) !== undefined);
+function refuseModel(file: Config, type: string | undefined): never {
+  const parts = Object.values(file).some((part) => isObject(part) && readModelType(part) !== undefined);
   const why = foreign(type) ?? (parts && 'its parts have files of their own');
-  const names = [...ROTATION, BUCKETS].join(', ');
+  const names = [...ROTATION, BUCKETS_FIELD].join(', ');
   const reason = why
     ? `has no encoding that posenc makes: ${why}`
     : `names no encoding, and the config has none of ${names}, alibi, position_embedding_type`;
@@ -159,26 +159,28 @@ function refuse(file: Config, type: string | undefined): never {
 }
 
 /** The rule for a file. What the file itself says overrides what is known about its model type. */
-export function ruleOf(
-  { file, places, known, note, seen }: Pick<Model, 'file' | 'places' | 'known' | 'note' | 'seen'>,
+export function findRule(
+  { file, places, known, note, seen }: Pick<OpenModel, 'file' | 'places' | 'known' | 'note' | 'seen'>,
   type: string | undefined,
-): Rule {
-  if (!known && foreign(type)) refuse(file, type);
+): TypeRule {
+  if (!known && foreign(type)) refuseModel(file, type);
   // Grok-2's own code reads it there.
   const scaling = own(file, 'rope_type') as string;
   if (scaling && !['default', 'original'].includes(scaling)) throw unsupported('rope_type');
   const rule = known ?? UNKNOWN;
   const { traits } = rule;
-  const read = fieldsOf(places, {}, {}, seen);
+  const read = readFields(places, {}, {}, seen);
   const field = 'position_embedding_type';
-  const both = traits.relative || traits.tokens || traits.note === BOTH;
+  const both = traits.relative || traits.tokens || traits.note === ADDED_AS_WELL;
   // A class that doesn't read the word leaves in the file what another wrote there.
   const heeded = !known || both || traits.word || !/rot|alibi|none|rel|win/.test(rule.kind);
   const left = heeded ? undefined : own(file, field);
-  if (left !== undefined && WORDS[String(left)] !== rule.kind)
+  if (left !== undefined && POSITION_WORDS[String(left)] !== rule.kind)
     note('ignored', field, `the model's class does not read ${field}, ${check.show(left)}`, left);
-  const word = heeded ? read(field, (value) => check.oneOf(value, field, Object.keys(WORDS)), false) : undefined;
-  const kind = word && WORDS[word];
+  const word = heeded
+    ? read(field, (value) => check.chooseName(value, field, Object.keys(POSITION_WORDS)), false)
+    : undefined;
+  const kind = word && POSITION_WORDS[word];
   const biased = read('alibi', check.flag, false);
   if (kind && biased !== undefined && (kind === 'alibi') !== biased) throw contradiction(field, word, 'alibi', biased);
   // MPT's own code.
@@ -186,8 +188,8 @@ export function ruleOf(
     if (biased) throw contradiction('alibi', biased, 'rope', true);
     return { ...rule, kind: 'rotary', traits: half };
   }
-  if (biased || kind === 'alibi' || read('alibi_starting_size', size, false)) {
-    if (traits.tensor?.startsWith('embeddings')) note('model', 'model_type', SYMMETRIC, type);
+  if (biased || kind === 'alibi' || read('alibi_starting_size', readSize, false)) {
+    if (traits.tensor?.startsWith('embeddings')) note('model', 'model_type', SYMMETRIC_NOTE, type);
     return { ...rule, kind: 'alibi', traits: { note: traits.alibi } };
   }
   if (rule.kind === 'alibi' && biased === false) return { ...rule, kind: 'learned', traits: { tensor: 'wpe.weight' } };
@@ -203,6 +205,6 @@ export function ruleOf(
   if (known) return known;
   if (kind === 'learned') return { ...rule, kind };
   if (ROTATION.some((name) => has(file, name))) return rule;
-  if (has(file, BUCKETS)) return { ...rule, kind: 'relativeBuckets' };
-  return refuse(file, type);
+  if (has(file, BUCKETS_FIELD)) return { ...rule, kind: 'relativeBuckets' };
+  return refuseModel(file, type);
 }

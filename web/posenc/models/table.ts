@@ -4,13 +4,13 @@
  * with _ for -, without the suffix of a part (text, vision, decoder).
  */
 
-import { NAMES } from './names.ts';
+import { REFUSED_NAMES } from './names.ts';
 import type { ModelEncoding } from './types.ts';
 
-type Fields = Record<string, any>;
+type TypeFields = Record<string, any>;
 
 /** Properties of a model type that no field of a file states. */
-interface Traits {
+interface TypeTraits {
   /** The layout of a rotary encoding; of others if it is not the preset's. */
   layout?: any;
   /** The base of a rotary encoding, if the file has none. */
@@ -69,43 +69,47 @@ interface Traits {
   note?: string;
 }
 
-export interface Rule {
+export interface TypeRule {
   kind: ModelEncoding['kind'];
-  traits: Traits;
+  traits: TypeTraits;
   /** The defaults of fields, under their names in the file. */
-  defaults: Fields;
+  defaults: TypeFields;
 }
 
 // Pairs (i, i + rotaryDim/2), as in `rotate_half`, and pairs (2i, 2i + 1), as in `x[..., 0::2]` or with complex numbers.
-export const half: Traits = { layout: 'half', base: 1e4 };
-export const pairs: Traits = { layout: 'interleaved', base: 1e4 };
+export const half: TypeTraits = { layout: 'half', base: 1e4 };
+export const pairs: TypeTraits = { layout: 'interleaved', base: 1e4 };
 
-const latent: Traits = { ...pairs, note: 'rotated columns come in the half layout, with the same logits' };
+const latent: TypeTraits = { ...pairs, note: 'rotated columns come in the half layout, with the same logits' };
 
-const cycled = (cycle: string, traits: Traits = half): Traits => ({ ...traits, cycle });
-const still = (cycle?: string, traits: Traits = half): Traits => ({ ...traits, cycle, still: 'full_attention' });
+const cycled = (cycle: string, traits: TypeTraits = half): TypeTraits => ({ ...traits, cycle });
+const still = (cycle?: string, traits: TypeTraits = half): TypeTraits => ({
+  ...traits,
+  cycle,
+  still: 'full_attention',
+});
 /** a default of classes whose layers differ, or that others name as their parts */
-const layers = (num_hidden_layers: number): Fields => ({ num_hidden_layers });
-const windowed: Traits = { ...half, unscaled: 'sliding_attention' };
+const layers = (num_hidden_layers: number): TypeFields => ({ num_hidden_layers });
+const windowed: TypeTraits = { ...half, unscaled: 'sliding_attention' };
 
 /** M-RoPE's pairs of each axis, with alternating axes */
-const turns = (...sections: number[]): Traits => ({ ...half, sections, sectionOrder: 'interleaved' });
+const turns = (...sections: number[]): TypeTraits => ({ ...half, sections, sectionOrder: 'interleaved' });
 
 const bert = { tensor: 'embeddings.position_embeddings.weight' };
 const vit = { tensor: 'embeddings.position_embeddings' };
 const siglip = 'embeddings.position_embedding.weight';
-const embed = { tensor: 'embed_positions.weight' };
+const EMBED_POSITIONS = { tensor: 'embed_positions.weight' };
 const stacks = { stacks: true };
 const wpe = { tensor: 'wpe.weight' };
 const roberta = { ...bert, padded: true };
-const decoder = 'decoder.embed_positions.weight';
+const DECODER_POSITIONS = 'decoder.embed_positions.weight';
 const marian = { preset: 'roformer', ...stacks };
 const text = { hidden_size: 768, max_position_embeddings: 512 };
 const words = { ...text, pad_token_id: 1 };
 const clip = { hidden_size: 512, max_position_embeddings: 77 };
 const tower = { hidden_size: 768, image_size: 224, patch_size: 16 };
 /** The note on models with relative positions and a learned table. */
-export const BOTH = 'a learned table is added as well';
+export const ADDED_AS_WELL = 'a learned table is added as well';
 const t5 = { relative_attention_num_buckets: 32, relative_attention_max_distance: 128 };
 const conformer = 'position_embeddings_type';
 const deberta = {
@@ -115,7 +119,7 @@ const deberta = {
   position_buckets: -1,
   position_biased_input: true,
 };
-const scaled = (rope_type: string, factor: number, original: number, more: Fields): Fields => ({
+const scaled = (rope_type: string, factor: number, original: number, more: TypeFields): TypeFields => ({
   rope_parameters: { rope_type, factor, original_max_position_embeddings: original, ...more },
 });
 /** The ends of the range that Llama 3.1 scales, with another factor in Llama 3.2's text models of 1 and 3 billion weights. */
@@ -125,14 +129,14 @@ export const LLAMA_3_2 = scaled('llama3', 32, 8192, llama3);
 const oss = { rope_theta: 150000, head_dim: 64, ...scaled('yarn', 32, 4096, { truncate: false }) };
 const gemma3 = { head_dim: 256, rope_theta: 1e6, rope_local_base_freq: 1e4 };
 const axial = { preset: 'qwen2-vl' };
-const axialToo = { ...axial, note: BOTH };
+const axialToo = { ...axial, note: ADDED_AS_WELL };
 // Only classes that order their patches by blocks have a default of spatial_merge_size.
-const cells = { rope_theta: 1e4, image_size: 336, patch_size: 14 };
-const blocks = { ...cells, spatial_merge_size: 2 };
-const qwen3 = { ...blocks, image_size: 768, patch_size: 16 };
+const CELL_DEFAULTS = { rope_theta: 1e4, image_size: 336, patch_size: 14 };
+const BLOCK_DEFAULTS = { ...CELL_DEFAULTS, spatial_merge_size: 2 };
+const qwen3 = { ...BLOCK_DEFAULTS, image_size: 768, patch_size: 16 };
 
 // In the order that compresses best.
-const RULES: Record<ModelEncoding['kind'], [types: string, traits?: Traits, defaults?: Fields][]> = {
+const TYPE_RULES: Record<ModelEncoding['kind'], [types: string, traits?: TypeTraits, defaults?: TypeFields][]> = {
   learned: [
     ['albert electra', { ...bert, width: 'embedding_size' }, { ...text, embedding_size: 128 }],
     ['rembert', { ...bert, width: 'input_embedding_size' }, { ...text, input_embedding_size: 256 }],
@@ -150,28 +154,28 @@ instructblip_qformer instructblipvideo_qformer layoutlm lxmert roc_bert splinter
     ['dinov2_with_registers flava_image_model vit vit_msn vitdet', { ...vit, tokens: 1 }, tower],
     [
       'audioflamingo3_encoder moss_transcribe_diarize_audio qwen2_audio_encoder voxtral_encoder',
-      { ...embed, length: 'max_source_positions' },
+      { ...EMBED_POSITIONS, length: 'max_source_positions' },
       { max_source_positions: 1500 },
     ],
-    ['trocr', { ...embed, offset: 2, preset: 'fairseq' }, { pad_token_id: 1 }],
+    ['trocr', { ...EMBED_POSITIONS, offset: 2, preset: 'fairseq' }, { pad_token_id: 1 }],
     ['esm', { ...roberta, ...half }, { pad_token_id: 1 }],
     ['gpt-sw3 gpt2 gpt_bigcode', wpe, { n_embd: 768, n_positions: 1024 }],
     ['gpt_neo', wpe, { hidden_size: 2048, max_position_embeddings: 2048 }],
     ['decision_transformer', { tensor: 'encoder.wpe.weight' }],
     ['openai-gpt', { tensor: 'positions_embed.weight' }],
-    ['opt', { tensor: decoder, offset: 2 }, { ...text, max_position_embeddings: 2048 }],
-    ['bart mbart', { ...embed, ...stacks, offset: 2 }, { d_model: 1024, max_position_embeddings: 1024 }],
-    ['bigbird_pegasus', embed],
+    ['opt', { tensor: DECODER_POSITIONS, offset: 2 }, { ...text, max_position_embeddings: 2048 }],
+    ['bart mbart', { ...EMBED_POSITIONS, ...stacks, offset: 2 }, { d_model: 1024, max_position_embeddings: 1024 }],
+    ['bigbird_pegasus', EMBED_POSITIONS],
     ['led.encoder', { tensor: 'encoder.embed_positions.weight', length: 'max_encoder_position_embeddings' }],
-    ['led.decoder', { tensor: decoder, length: 'max_decoder_position_embeddings' }],
+    ['led.decoder', { tensor: DECODER_POSITIONS, length: 'max_decoder_position_embeddings' }],
     ['dpt', { ...vit, tokens: 1 }, { ...tower, image_size: 384 }],
     [
       'whisper.decoder',
-      { tensor: decoder, length: 'max_target_positions' },
+      { tensor: DECODER_POSITIONS, length: 'max_target_positions' },
       { d_model: 384, max_target_positions: 448 },
     ],
     ['clip_text_model', { tensor: `text_model.${siglip}` }, clip],
-    ['biogpt mvp plbart pp_formulanet_text', { ...embed, offset: 2 }],
+    ['biogpt mvp plbart pp_formulanet_text', { ...EMBED_POSITIONS, offset: 2 }],
     ['siglip_text_model', { tensor: `text_model.${siglip}` }, { ...text, max_position_embeddings: 64 }],
     ['imagegpt', wpe],
     ['clip_vision_model', { tensor: `vision_model.${siglip}`, tokens: 1 }, { ...tower, patch_size: 32 }],
@@ -196,7 +200,7 @@ instructblip_qformer instructblipvideo_qformer layoutlm lxmert roc_bert splinter
       { hidden_size: 768, num_patches: 256 },
     ],
     ['luke', { ...roberta, note: 'entities have a second table' }, words],
-    ['blenderbot blenderbot-small', { ...embed, ...stacks }],
+    ['blenderbot blenderbot-small', { ...EMBED_POSITIONS, ...stacks }],
     ['bridgetower_vision_model', { tensor: `visual.${siglip}`, tokens: 1 }],
     ['blip_vision_model', { tensor: 'embeddings.position_embedding', tokens: 1 }, { ...tower, image_size: 384 }],
     ['idefics_vision', { tensor: siglip, tokens: 1, width: 'embed_dim' }],
@@ -251,7 +255,7 @@ minicpm_ocr_vision minicpmv4_6_vision minicpmv4_7_vision ovis2_vision phi4_multi
         right_max_position_embeddings: 8,
       },
     ],
-    ['mpnet', { tensor: 'encoder.relative_attention_bias.weight', note: BOTH }, t5],
+    ['mpnet', { tensor: 'encoder.relative_attention_bias.weight', note: ADDED_AS_WELL }, t5],
     [
       'mt5 pop2piano switch_transformers t5 udop umt5',
       { tensor: 'block.0.layer.0.SelfAttention.relative_attention_bias.weight', ...stacks },
@@ -274,34 +278,34 @@ minicpm_ocr_vision minicpmv4_6_vision minicpmv4_7_vision ovis2_vision phi4_multi
   ],
   rotaryGrid: [
     ['dinov3_vit', { preset: 'dinov3' }, { rope_theta: 100, num_register_tokens: 0 }],
-    ['qwen2_vl_vision', { ...axial, width: 'embed_dim' }, blocks],
+    ['qwen2_vl_vision', { ...axial, width: 'embed_dim' }, BLOCK_DEFAULTS],
     ['sapiens2', { preset: 'dinov3' }, { rope_theta: 100, num_register_tokens: 8 }],
     ['pixtral', { preset: 'pixtral' }, { rope_theta: 1e4 }],
-    ['paddleocr_vl_vision', axialToo, { ...cells, image_size: 384 }],
+    ['paddleocr_vl_vision', axialToo, { ...CELL_DEFAULTS, image_size: 384 }],
     [
       'llama4_vision_model',
-      { preset: 'llama4', note: `its class token comes last, at position 0; ${BOTH}` },
+      { preset: 'llama4', note: `its class token comes last, at position 0; ${ADDED_AS_WELL}` },
       { rope_theta: 1e4, num_register_tokens: 0 },
     ],
     [
       'muse_glimmer_vision muse_spark_vision',
       { ...axialToo, preset: 'llama4', layout: 'half' },
-      { ...cells, image_size: 448 },
+      { ...CELL_DEFAULTS, image_size: 448 },
     ],
     [
       `dots3_note_vision_encoder ernie4_5_vl_moe_vision exaone4_5_vision glm5_next_vision glm_ocr_vision \
 qwen2_5_omni_vision_encoder qwen2_5_vl_vision`,
       axial,
-      blocks,
+      BLOCK_DEFAULTS,
     ],
     [
       'inkling2_vision',
       { ...axialToo, preset: 'llama4' },
-      { ...blocks, image_size: 640, patch_size: 20, num_register_tokens: 0 },
+      { ...BLOCK_DEFAULTS, image_size: 640, patch_size: 20, num_register_tokens: 0 },
     ],
     ['lfm3_vl_vision', { ...axial, others: 'conv' }, { ...qwen3, rope_theta: 1e6 }],
-    ['glm4v_moe_vision glm4v_vision', axialToo, blocks],
-    ['video_llama_3_vision', { ...axial, note: 'videos have mergeSize 2' }, { ...cells, patch_size: 16 }],
+    ['glm4v_moe_vision glm4v_vision', axialToo, BLOCK_DEFAULTS],
+    ['video_llama_3_vision', { ...axial, note: 'videos have mergeSize 2' }, { ...CELL_DEFAULTS, patch_size: 16 }],
     [
       `cohere_compass_vision qwen3_5_moe_vision qwen3_5_vision qwen3_omni_moe_vision_encoder qwen3_vl_moe_vision \
 qwen3_vl_vision qwen4_exp_vision`,
@@ -504,7 +508,7 @@ persimmon phi recurrent_gemma`,
     // It only rotates if position_embedding_type is 'rope'.
     ['granitemoehybrid', { ...half, others: 'linear_attention', word: true }],
     ['falcon_mamba jamba kimi_linear mamba mamba2 nemotron_h rwkv zamba'],
-    [NAMES.none],
+    [REFUSED_NAMES.none],
   ],
   windowIndex: [
     [
@@ -533,17 +537,17 @@ const SIZES: [hidden_size: number, num_attention_heads: number, types: string][]
 
 const SIZED = new Map(
   SIZES.flatMap(([hidden_size, num_attention_heads, types]) =>
-    types.split(' ').map((type) => [type, { hidden_size, num_attention_heads }] as [string, Fields]),
+    types.split(' ').map((type) => [type, { hidden_size, num_attention_heads }] as [string, TypeFields]),
   ),
 );
 
 /** Rules by model type, with the suffix `.encoder` or `.decoder` if the two differ in kind. */
-export const MODELS = new Map<string, Rule>(
-  (Object.entries(RULES) as [ModelEncoding['kind'], (typeof RULES)['none']][]).flatMap(([kind, rules]) =>
+export const MODEL_RULES = new Map<string, TypeRule>(
+  (Object.entries(TYPE_RULES) as [ModelEncoding['kind'], (typeof TYPE_RULES)['none']][]).flatMap(([kind, rules]) =>
     rules.flatMap(([types, traits = {}, defaults = {}]) =>
       types.split(' ').map((type) => {
         const rule = { kind, traits, defaults: { ...SIZED.get(type), ...defaults } };
-        return [type, rule] as [string, Rule];
+        return [type, rule] as [string, TypeRule];
       }),
     ),
   ),

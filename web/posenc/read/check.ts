@@ -2,7 +2,7 @@
 
 import { BASE, FREQUENCY, MAX_POSITION, RATIO, SHARE } from '../../spec/ranges.ts';
 import { isReserved } from '../run/engine.ts';
-import { isDetached, isList, isShared, isTensor, kindOf, plainView } from './views.ts';
+import { isDetached, isList, isShared, isTensor, nameKind, plainView } from './views.ts';
 
 export const LIMITS = {
   dim: 65536,
@@ -11,7 +11,7 @@ export const LIMITS = {
 };
 
 /** Returns the value, or throws an error with the name. */
-export type Rule = (value: unknown, name: string) => number;
+export type CheckRule = (value: unknown, name: string) => number;
 
 export const refusal = (
   Kind: TypeErrorConstructor | RangeErrorConstructor,
@@ -30,7 +30,7 @@ export function show(value: unknown, within = false): string {
   if (typeof value === 'function') return 'a function';
   if (typeof value !== 'object' || value === null) return String(value);
   if (ArrayBuffer.isView(value)) {
-    const kind = kindOf(value);
+    const kind = nameKind(value);
     if (!kind) return `a DataView of length ${value.byteLength}`;
     if (isDetached(value)) return `a detached ${kind}`;
     const named = `${kind.startsWith('I') ? 'an' : 'a'} ${kind}`;
@@ -45,10 +45,10 @@ export function show(value: unknown, within = false): string {
 }
 
 /** The kinds of values that are allowed, for advice on how to convert another. */
-type Kinds = 'number' | 'list' | 'both';
+type ValueKinds = 'number' | 'list' | 'both';
 
 /** A TypeError that also says how to convert the value if one call does it. */
-export function wrongKind(name: string, allowed: string, value: unknown, kinds: Kinds = 'list') {
+export function wrongKind(name: string, allowed: string, value: unknown, kinds: ValueKinds = 'list') {
   const isText = typeof value === 'string';
   const isNumeral = typeof value === 'bigint' || (isText && value.trim() !== '' && Number.isFinite(Number(value)));
   const isIterable = !isText && Symbol.iterator in Object(value) && !isList(value);
@@ -59,10 +59,17 @@ export function wrongKind(name: string, allowed: string, value: unknown, kinds: 
 }
 
 /** The refusal of what is no number, or not one of those that are allowed. */
-export const wrongNumber = (name: string, allowed: string, value: unknown, kinds: Kinds = 'number'): Error =>
+export const wrongNumber = (name: string, allowed: string, value: unknown, kinds: ValueKinds = 'number'): Error =>
   typeof value === 'number' ? refusal(RangeError, name, allowed, value) : wrongKind(name, allowed, value, kinds);
 
-export function integer(value: any, name: string, min: number, max: number, otherwise = '', kinds?: Kinds): number {
+export function integer(
+  value: any,
+  name: string,
+  min: number,
+  max: number,
+  otherwise = '',
+  kinds?: ValueKinds,
+): number {
   if (Number.isInteger(value) && value >= min && value <= max) return value;
   throw wrongNumber(name, `an integer from ${min} to ${max}${otherwise}`, value, kinds);
 }
@@ -83,10 +90,10 @@ export function step(value: unknown, name: string): number {
   throw wrongNumber(name, 'a finite number other than 0', value);
 }
 
-export const base: Rule = (value, name) => within(value, name, BASE);
-export const ratio: Rule = (value, name) => within(value, name, RATIO);
-export const frequency: Rule = (value, name) => within(value, name, FREQUENCY);
-export const probability: Rule = (value, name) => within(value, name, SHARE);
+export const base: CheckRule = (value, name) => within(value, name, BASE);
+export const ratio: CheckRule = (value, name) => within(value, name, RATIO);
+export const frequency: CheckRule = (value, name) => within(value, name, FREQUENCY);
+export const probability: CheckRule = (value, name) => within(value, name, SHARE);
 
 export function factor(value: unknown, name: string, otherwise = '') {
   if (typeof value === 'number' && Number.isFinite(Math.fround(value))) return value;
@@ -107,7 +114,7 @@ export function multiple(value: number, name: string, factor: number, shown: str
 }
 
 /** @param advise what to say of another word */
-export function oneOf<T extends string>(
+export function chooseName<T extends string>(
   value: unknown,
   name: string,
   listed: readonly T[],
@@ -124,7 +131,7 @@ export function list(
   value: unknown,
   name: string,
   allowed: string,
-  kinds?: Kinds,
+  kinds?: ValueKinds,
 ): asserts value is ArrayLike<unknown> {
   if (!isList(value)) throw wrongKind(name, allowed, value, kinds);
   if (isDetached(value)) throw refusal(TypeError, name, allowed, value);
@@ -134,7 +141,7 @@ export function list(
 export function each<T extends Record<number, number>>(
   values: ArrayLike<unknown>,
   name: string,
-  rule: Rule,
+  rule: CheckRule,
   into: T,
   length: number,
 ): T {
@@ -184,9 +191,9 @@ export function size(value: number, name: string): number {
 /** The largest number of axes of an array, which is NumPy's limit. */
 export const MOST_AXES = 32;
 
-export const countOf = (shape: readonly number[]) => shape.reduce((product, n) => product * n, 1);
+export const countValues = (shape: readonly number[]) => shape.reduce((product, n) => product * n, 1);
 
-const axis: Rule = (value, name) => integer(value, name, 0, MAX_POSITION);
+const axis: CheckRule = (value, name) => integer(value, name, 0, MAX_POSITION);
 
 export function sizes(value: unknown, name: string): number[] {
   list(value, name, 'a list of integers');
@@ -215,7 +222,7 @@ export function axisSizes(value: unknown, name: string, most = 8): readonly numb
 }
 
 /** One number per axis. A single number stands for all axes. */
-export function perAxis(value: unknown, name: string, axes: number, rule: Rule): number[] {
+export function perAxis(value: unknown, name: string, axes: number, rule: CheckRule): number[] {
   if (!isList(value)) return Array(axes).fill(rule(value, name));
   equal(value.length, axes, `the length of ${name}`, `${axes}, one for each axis`);
   return each(value, name, rule, [] as number[], axes);

@@ -1,21 +1,21 @@
 /** Option objects: their names are checked, and their values are copied before anything else is read. */
 
-import { oneOf, refusal, show } from './check.ts';
+import { chooseName, refusal, show } from './check.ts';
 import { isTensor } from './views.ts';
 
 /** The names of other libraries, with what to say of them, as `web/spec/names.ts` lists them. */
-type Names = Readonly<Record<string, string>>;
+type OptionNames = Readonly<Record<string, string>>;
 
 /** A copy of a call's options. Each is read once, so that it cannot change during the call. An unknown name is an error. */
-export const optionsOf = <T extends object>(
+export const readOptions = <T extends object>(
   value: T | undefined,
   name: string,
   known: readonly (keyof T & string)[],
-  names?: Names,
-): T => copyOf(value, name, known, (key) => meaning(key, known, names));
+  names?: OptionNames,
+): T => copyOptions(value, name, known, (key) => meaning(key, known, names));
 
 /** The same, with other advice on an unknown name, or the known names if there is none. */
-export function copyOf<T extends object>(
+export function copyOptions<T extends object>(
   value: T | undefined,
   name: string,
   known: readonly (keyof T & string)[],
@@ -37,21 +37,21 @@ export function copyOf<T extends object>(
 }
 
 /** A copy of options whose other names depend on their type, which messages call `its`. */
-export function typedOptionsOf(
+export function copyTypedOptions(
   value: any = {},
   name: string,
   its: string,
   types: readonly string[],
   fieldsOf: (type: string) => readonly string[],
-  names: Names,
+  names: OptionNames,
 ): any {
   const allowed = `an object with a type, as in { type: "${types[0]}" }`;
   const keys = Object.keys(Object(value));
-  const given = copyOf(value, name, keys, undefined, allowed);
+  const given = copyOptions(value, name, keys, undefined, allowed);
   const known = ['type', ...(types.includes(given.type) ? [given.type] : types).flatMap(fieldsOf)];
   const other = keys.find((key) => !known.includes(key));
   if (other !== undefined) throw unknown(name, other, known, meaning(other, known, names));
-  oneOf(given.type, its, types);
+  chooseName(given.type, its, types);
   return given;
 }
 
@@ -63,15 +63,15 @@ const unknown = (
 ): Error => new TypeError(`posenc: ${name} has no option ${show(key)}; ${advice}`);
 
 /** A name without what tells snake_case from camelCase. */
-const wordOf = (name: string) => name.replaceAll('_', '').toLowerCase();
+const foldName = (name: string) => name.replaceAll('_', '').toLowerCase();
 
 /** What to say of a name, from a list of `web/spec/names.ts`. */
-export const adviceOn = (name: string, names: Names) =>
-  Object.keys(names).find((advice) => names[advice].split(' ').some((other) => wordOf(other) === wordOf(name)));
+export const adviceOn = (name: string, names: OptionNames) =>
+  Object.keys(names).find((advice) => names[advice].split(' ').some((other) => foldName(other) === foldName(name)));
 
 /** Advice on the name of an option that does not exist. */
-function meaning(key: string, known: readonly string[], names: Names = {}) {
-  const word = wordOf(key);
-  const advice = adviceOn(key, names) ?? known.find((other) => wordOf(other) === word);
+function meaning(key: string, known: readonly string[], names: OptionNames = {}) {
+  const word = foldName(key);
+  const advice = adviceOn(key, names) ?? known.find((other) => foldName(other) === word);
   return advice && known.includes(advice) ? `${key} is ${advice}` : advice;
 }

@@ -1,14 +1,14 @@
 /** The arrays that results are written to: new ones, or those of the caller. */
 
 import type { DType, Tensor } from '../types.ts';
-import { allocate, oneOf, refusal } from './check.ts';
+import { allocate, chooseName, refusal } from './check.ts';
 import { DTYPES } from './values.ts';
-import { isDetached, isTensor, type Kinds, kindOf, viewOf } from './views.ts';
+import { copyView, isDetached, isTensor, type Kinds, nameKind } from './views.ts';
 
 /** The type of a result: the requested one, that of `out`, or the input's own. */
-export function dtypeOf(dtype: unknown, out: unknown, own: DType = 'float32'): DType {
-  const requested = dtype === undefined ? undefined : oneOf(dtype, 'dtype', DTYPES);
-  const kind = kindOf(out);
+export function chooseDtype(dtype: unknown, out: unknown, own: DType = 'float32'): DType {
+  const requested = dtype === undefined ? undefined : chooseName(dtype, 'dtype', DTYPES);
+  const kind = nameKind(out);
   if (kind === 'Uint16Array') {
     const bits = requested ?? own;
     if (bits !== 'float32') return bits;
@@ -31,7 +31,7 @@ const overlap = (a: ArrayBufferView, b: ArrayBufferView): boolean =>
   a.buffer === b.buffer && a.byteOffset < b.byteOffset + b.byteLength && b.byteOffset < a.byteOffset + a.byteLength;
 
 const same = (a: ArrayBufferView, b: ArrayBufferView): boolean =>
-  a.byteOffset === b.byteOffset && a.byteLength === b.byteLength && kindOf(a) === kindOf(b);
+  a.byteOffset === b.byteOffset && a.byteLength === b.byteLength && nameKind(a) === nameKind(b);
 
 /** Throws if an array for a result partly overlaps an input, or overlaps a table. It may be an input itself. */
 function disjoint(out: ArrayBufferView, inputs: ArrayBufferView[], tables: ArrayBufferView[], name: string) {
@@ -55,9 +55,9 @@ export function checkedOut<K extends keyof Kinds>(
   tables: ArrayBufferView[],
   name = 'out',
 ): Kinds[K] {
-  const kind = kinds.find((kind) => kind === kindOf(out));
+  const kind = kinds.find((kind) => kind === nameKind(out));
   // An input is read in place only if it is such a view.
-  const data = kind && (inputs.includes(out as ArrayBufferView) ? (out as Kinds[K]) : viewOf(out, kind));
+  const data = kind && (inputs.includes(out as ArrayBufferView) ? (out as Kinds[K]) : copyView(out, kind));
   if (data?.length !== length)
     throw refusal(data ? RangeError : TypeError, name, `a ${kinds.join(' or ')} of length ${length}`, out);
   disjoint(data, inputs, tables, name);
@@ -71,14 +71,14 @@ export function newTarget(dtype: DType, length: number): Target {
   return { data, dtype, result: data };
 }
 
-const KINDS = {
+const OUTPUT_KINDS = {
   float32: ['Float32Array'],
   float16: ['Uint16Array', 'Float16Array'],
   bfloat16: ['Uint16Array'],
 } as const;
 
 /** The array of a tensor, or the value itself. */
-export const arrayOf = (value: unknown) => (isTensor(value) ? value.data : value);
+export const unwrapTensor = (value: unknown) => (isTensor(value) ? value.data : value);
 
 /**
  * The array for a result of a type: the caller's, checked, or a new array. Call it after everything else has been read.
@@ -97,7 +97,7 @@ export function into(
   intact(inputs);
   intact(tables);
   if (array === undefined) return newTarget(dtype, length);
-  const data = checkedOut(array, KINDS[dtype], length, inputs, tables, name);
+  const data = checkedOut(array, OUTPUT_KINDS[dtype], length, inputs, tables, name);
   return { data, dtype, result: array as Target['result'] };
 }
 
@@ -109,9 +109,9 @@ export function output(
   inputs?: ArrayBufferView[],
   tables?: ArrayBufferView[],
 ): Target {
-  const array = arrayOf(out);
+  const array = unwrapTensor(out);
   const requested = dtype === undefined && array !== out ? Object(out).dtype : dtype;
-  return into(array, dtypeOf(requested, array, own), length, inputs, tables);
+  return into(array, chooseDtype(requested, array, own), length, inputs, tables);
 }
 
 export const tensor = <S extends number[], D extends DType = 'float32'>(

@@ -5,7 +5,7 @@ import { MAX_POSITION } from '../../spec/ranges.ts';
 import { SCALINGS } from '../../spec/scalings.ts';
 import type { RotaryScaling } from '../types.ts';
 import * as check from './check.ts';
-import { typedOptionsOf } from './options.ts';
+import { copyTypedOptions } from './options.ts';
 import { doubles } from './values.ts';
 
 /** The effect of a scaling. */
@@ -23,7 +23,7 @@ interface Plan {
 }
 
 /** The rule of a field's kind, which is a range or a name. */
-export const ruleOf =
+export const createScalingRule =
   (kind: any, pairs: number) =>
   (value: unknown, name: string): any => {
     if (kind === 'flag') return check.flag(value, name);
@@ -35,16 +35,16 @@ export const ruleOf =
 /** Checks a scaling and fills in its defaults. */
 export function resolve(value: RotaryScaling | undefined, pairs: number): any {
   if (value === undefined) return undefined;
-  const rulesOf = (type: string) => (SCALINGS as Record<string, Record<string, readonly any[]>>)[type];
-  const fieldsOf = (type: string) => Object.keys(rulesOf(type));
+  const findScalingRules = (type: string) => (SCALINGS as Record<string, Record<string, readonly any[]>>)[type];
+  const listRuleFields = (type: string) => Object.keys(findScalingRules(type));
   const types = Object.keys(SCALINGS);
-  const given = typedOptionsOf(value, 'scaling', 'the type of scaling', types, fieldsOf, SCALING_NAMES);
+  const given = copyTypedOptions(value, 'scaling', 'the type of scaling', types, listRuleFields, SCALING_NAMES);
   const { type } = given;
-  const rules = Object.entries(rulesOf(type));
+  const rules = Object.entries(findScalingRules(type));
   const fields = rules.map(([name, [kind, ...usual]]) => {
     const own = given[name];
     if (own === undefined && usual.length > 0) return [name, usual[0]];
-    return [name, ruleOf(kind, pairs)(own, `scaling.${name}`)];
+    return [name, createScalingRule(kind, pairs)(own, `scaling.${name}`)];
   });
   const spec = { type, ...Object.fromEntries(fields.filter(([, field]) => field !== undefined)) };
   if (spec.betaFast < spec.betaSlow) {
@@ -61,9 +61,9 @@ export function resolve(value: RotaryScaling | undefined, pairs: number): any {
 }
 
 /** YaRN's factor for the logits of longer texts (section 3.4 of the paper), with DeepSeek's weight. */
-const mscaleOf = (factor: number, weight: number) => (factor > 1 ? 0.1 * weight * Math.log(factor) + 1 : 1);
+const computeMscale = (factor: number, weight: number) => (factor > 1 ? 0.1 * weight * Math.log(factor) + 1 : 1);
 
-export function planOf(scaling: any, pairs: number): Plan {
+export function createPlan(scaling: any, pairs: number): Plan {
   const factors = { attentionFactor: 1, softmaxFactor: 1 };
   const plan: Plan = { stretch: [0, 1, 1], ramp: [0, 1, 2, 1, 1], turning: pairs, ...factors };
   if (!scaling) return plan;
@@ -77,13 +77,14 @@ export function planOf(scaling: any, pairs: number): Plan {
     }
     case 'yarn': {
       const { betaFast, betaSlow, truncate, mscale, mscaleAllDim } = scaling;
-      const ofAll = mscaleOf(factor, mscaleAllDim ?? 0);
+      const ofAll = computeMscale(factor, mscaleAllDim ?? 0);
       return {
         ...plan,
         ramp: [1, original, betaFast, betaSlow, Number(truncate)],
         divisor: factor,
         attentionFactor:
-          attentionFactor ?? (mscale && mscaleAllDim ? mscaleOf(factor, mscale) / ofAll : mscaleOf(factor, 1)),
+          attentionFactor ??
+          (mscale && mscaleAllDim ? computeMscale(factor, mscale) / ofAll : computeMscale(factor, 1)),
         softmaxFactor: ofAll ** 2,
       };
     }

@@ -3,7 +3,7 @@
 import { isReserved } from '../run/engine.ts';
 import type { DType, Values } from '../types.ts';
 import * as check from './check.ts';
-import { dataKeyOf, isDetached, isList, isShared, isTensor, kindOf, plainView } from './views.ts';
+import { findDataKey, isDetached, isList, isShared, isTensor, nameKind, plainView } from './views.ts';
 
 /** The types of numbers that go in and come out, in the kernels' order. */
 export const DTYPES = ['float32', 'float16', 'bfloat16'] as const;
@@ -60,7 +60,7 @@ export function integer64(integers: ArrayLike<bigint>): Float32Array<ArrayBuffer
 
 /** Throws unless the shape's product is the length. */
 function checkShape(shape: number[], name: string, { length }: { length: number }) {
-  const count = check.countOf(shape);
+  const count = check.countValues(shape);
   if (count === length) return;
   throw new RangeError(`posenc: ${name} must be a shape of ${length} values, got ${check.show(shape)}, of ${count}`);
 }
@@ -81,7 +81,7 @@ function copyList<T extends Float32Array<ArrayBuffer> | Float64Array<ArrayBuffer
   name: string,
   Kind: { new (length: number): T },
   allowed: string,
-  rule: check.Rule,
+  rule: check.CheckRule,
   { most = check.LIMITS.values, single = false } = {},
 ): { data: T; shape: number[] } {
   const tensor = isTensor(value) ? value : undefined;
@@ -95,11 +95,11 @@ function copyList<T extends Float32Array<ArrayBuffer> | Float64Array<ArrayBuffer
   if (shape.length > check.MOST_AXES) {
     throw check.refusal(RangeError, `the number of axes of ${name}`, `at most ${check.MOST_AXES}`, shape.length);
   }
-  const data = check.allocate(Kind, check.integer(check.countOf(shape), `the length of ${name}`, 0, most));
+  const data = check.allocate(Kind, check.integer(check.countValues(shape), `the length of ${name}`, 0, most));
   const copyPart = (part: unknown, name: string, axis: number, data: T) => {
     check.list(part, name, allowed);
     // A row that is a Uint16Array is refused, as it would be by itself.
-    if (data instanceof Float32Array && kindOf(part) === 'Uint16Array') throw untyped(name, undefined);
+    if (data instanceof Float32Array && nameKind(part) === 'Uint16Array') throw untyped(name, undefined);
     const length = shape[axis];
     if (part.length !== length) throw check.refusal(RangeError, `the length of ${name}`, `${length}`, part.length);
     if (axis === shape.length - 1) check.each(part, name, rule, data, length);
@@ -119,7 +119,7 @@ function copyList<T extends Float32Array<ArrayBuffer> | Float64Array<ArrayBuffer
 const plain = (value: unknown) => (typeof value === 'bigint' ? Number(value) : value);
 
 /** A copy of positions, with their shape. */
-export function positions(value: unknown, name: string, width: number, rule: check.Rule) {
+export function positions(value: unknown, name: string, width: number, rule: check.CheckRule) {
   const one = plain(value);
   if (typeof one === 'number') return { data: Float64Array.of(rule(one, name)), shape: [] };
   const most = Math.floor(check.LIMITS.values / width);
@@ -140,7 +140,13 @@ export function integers(
 }
 
 /** A copy of float64 numbers. */
-export function doubles(value: unknown, name: string, count: number, each: 'sine' | 'pair' | 'head', rule: check.Rule) {
+export function doubles(
+  value: unknown,
+  name: string,
+  count: number,
+  each: 'sine' | 'pair' | 'head',
+  rule: check.CheckRule,
+) {
   const { data } = copyList(value, name, Float64Array, 'a list of numbers', rule);
   check.equal(data.length, count, `the length of ${name}`, `${count}, one for each ${each}`);
   return Object.freeze([...data]);
@@ -168,8 +174,8 @@ export interface Numbers {
  * The numbers of a typed array, or undefined for anything else. Arrays of float32 and of 16 bits are used in place; other types and shared
  * memory are copied.
  */
-function numbersOf(value: unknown, name: string, dtype: unknown): Numbers | undefined {
-  const kind = kindOf(value);
+function findNumbers(value: unknown, name: string, dtype: unknown): Numbers | undefined {
+  const kind = nameKind(value);
   if (kind === '') return undefined;
   const view = value as ArrayBufferView;
   if (isDetached(view)) return undefined;
@@ -195,7 +201,7 @@ function numbersOf(value: unknown, name: string, dtype: unknown): Numbers | unde
 }
 
 /** The accepted forms, for messages. */
-const VALUES = 'an array of numbers, or an object with one as data and its shape or dims';
+const VALUES_WORDS = 'an array of numbers, or an object with one as data and its shape or dims';
 
 /**
  * The numbers of a value, and their shape: the given one, or else their own. A flat array has no shape. Numbers of types other than
@@ -204,20 +210,20 @@ const VALUES = 'an array of numbers, or an object with one as data and its shape
  * @param dtype of a bare Uint16Array
  */
 export function values(value: Values, name: string, shape?: unknown, dtype?: unknown) {
-  if (typeof value !== 'object' || value === null) throw check.wrongKind(name, VALUES, value);
+  if (typeof value !== 'object' || value === null) throw check.wrongKind(name, VALUES_WORDS, value);
   // The shape is read before the data, because a list's getters may run code that detaches the data.
   const named = givenShape(shape);
-  const held = dataKeyOf(value);
+  const held = findDataKey(value);
   const given = value as any;
   let own = held && tensorShape(given, name);
-  const word = held ? (given.dtype ?? given.type) : kindOf(value) === 'Uint16Array' ? dtype : undefined;
+  const word = held ? (given.dtype ?? given.type) : nameKind(value) === 'Uint16Array' ? dtype : undefined;
   const array = held ? given[held] : value;
-  let numbers = numbersOf(array, name, word);
+  let numbers = findNumbers(array, name, word);
   if (!numbers) {
     if (!isList(array) || ArrayBuffer.isView(array)) {
       throw held
         ? check.wrongKind(`the ${held} of ${name}`, 'an array of numbers', array)
-        : check.wrongKind(name, VALUES, array);
+        : check.wrongKind(name, VALUES_WORDS, array);
     }
     if (word === 'float16' || word === 'bfloat16') throw bitsWanted(name, word, array);
     const rule = (each: unknown, where: string) => {
@@ -245,7 +251,7 @@ export function floats(value: Values, name: string, shape?: unknown) {
 /** The sizes of the axes before the last, which has `dim` values. The size of a missing axis is 1. */
 type Axes = { shape: number[]; batch: number; heads: number; length: number };
 
-export function axesOf(
+export function readAxes(
   { data, shape: own }: { data: { length: number }; shape: number[] | undefined },
   name: string,
   dim: number,
@@ -267,7 +273,7 @@ export function axesOf(
 }
 
 /** A table with `rows` rows. The number of columns of a flat array follows from its length. `dtype` is the original type. */
-export function matrixOf(value: Values, rows: number, allowed: string) {
+export function readMatrix(value: Values, rows: number, allowed: string) {
   const { data, shape, dtype } = floats(value, 'table');
   const its = shape ?? [rows, data.length / rows];
   const columns = its.at(-1) ?? 0;

@@ -11,14 +11,14 @@ export interface Kinds {
 }
 
 /** The kind of a typed array, or '' for any other value. */
-export function kindOf(value: unknown): string {
+export function nameKind(value: unknown): string {
   const kind = ArrayBuffer.isView(value) ? (value as any)[Symbol.toStringTag] : '';
   return kind === 'DataView' ? '' : kind;
 }
 
 /** Is it a typed array whose memory was transferred, or shrunk so that the array is out of bounds? */
 export function isDetached(value: unknown) {
-  if (kindOf(value) === '') return false;
+  if (nameKind(value) === '') return false;
   try {
     // Its length doesn't tell: optimized code of V8 has been seen to keep the old one.
     (value as Float32Array).set([]);
@@ -29,9 +29,9 @@ export function isDetached(value: unknown) {
 }
 
 /** The name of a built-in class of any realm, or undefined. */
-export const tagOf = (value: unknown) => Object(value)[Symbol.toStringTag];
+export const readTag = (value: unknown) => Object(value)[Symbol.toStringTag];
 
-export const isBuffer = (value: unknown) => tagOf(value) === 'ArrayBuffer';
+export const isBuffer = (value: unknown) => readTag(value) === 'ArrayBuffer';
 
 export const isShared = ({ buffer }: ArrayBufferView) => !isBuffer(buffer);
 
@@ -40,7 +40,7 @@ export const isShared = ({ buffer }: ArrayBufferView) => !isBuffer(buffer);
  * bits.
  */
 export function plainView(view: any): any {
-  const kind = kindOf(view);
+  const kind = nameKind(view);
   const Kind = kind === 'Float16Array' ? Uint16Array : (globalThis as any)[kind];
   return view.constructor === Kind && !view.buffer.resizable
     ? view
@@ -50,9 +50,9 @@ export function plainView(view: any): any {
 /**
  * A plain typed array over the same memory, shared or not, if the value is of this kind and not detached, otherwise undefined.
  */
-export function viewOf<K extends keyof Kinds>(value: unknown, kind: K): Kinds[K] | undefined {
+export function copyView<K extends keyof Kinds>(value: unknown, kind: K): Kinds[K] | undefined {
   const array = value as Kinds[K];
-  const usable = kindOf(value) === kind && !isDetached(array) && !isReserved(array);
+  const usable = nameKind(value) === kind && !isDetached(array) && !isReserved(array);
   return usable ? plainView(array) : undefined;
 }
 
@@ -75,7 +75,7 @@ export const isTensor = (
  * The property in which an object holds its numbers: a tensor's data, or the weights of a table of embeddings. Undefined for any other
  * value.
  */
-export function dataKeyOf(value: unknown): 'data' | 'weights' | undefined {
+export function findDataKey(value: unknown): 'data' | 'weights' | undefined {
   if (isTensor(value)) return 'data';
   return holds(value, 'weights') && 'shape' in value ? 'weights' : undefined;
 }

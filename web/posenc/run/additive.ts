@@ -2,11 +2,11 @@
 
 import { ADD_NAMES, ENCODE_NAMES } from '../../spec/names.ts';
 import * as check from '../read/check.ts';
-import { optionsOf } from '../read/options.ts';
+import { readOptions } from '../read/options.ts';
 import { output, tensor } from '../read/output.ts';
 import * as read from '../read/values.ts';
 import type { AddOptions, DType, EncodeOptions, Encoding, Ids, Tensor, Values } from '../types.ts';
-import { passOf } from './blocks.ts';
+import { createPass } from './blocks.ts';
 import { fill, runRows } from './fill.ts';
 import { batchRuns, listed, ORDERS, readRows, readStart, type Source, shapeAdvice } from './rows.ts';
 
@@ -15,13 +15,13 @@ const sources = new WeakMap<object, Source>();
 
 /** The encoding that a caller gets, with its other properties. */
 export function makeEncoding<T extends object>(source: Source, parts: T): Encoding & T {
-  const methods = { dim: source.dim, encode: encode.bind(undefined, source), add: add.bind(undefined, source) };
+  const methods = { dim: source.dim, encode: encodeRows.bind(undefined, source), add: add.bind(undefined, source) };
   const made = Object.freeze(Object.defineProperties(methods, Object.getOwnPropertyDescriptors(parts)));
   sources.set(made, source);
   return made as Encoding & T;
 }
 
-export function sourceOf(encoding: unknown, name: string): Source {
+export function findSource(encoding: unknown, name: string): Source {
   const source = sources.get(encoding as object);
   if (!source) {
     const { dim, encode } = Object(encoding);
@@ -32,7 +32,7 @@ export function sourceOf(encoding: unknown, name: string): Source {
 }
 
 /** The factor of embeddings. */
-export function factorOf(scale: number | 'sqrt-dim', dim: number): number {
+export function readFactor(scale: number | 'sqrt-dim', dim: number): number {
   if (scale === 'sqrt-dim') return Math.sqrt(dim);
   const otherwise = ' or "sqrt-dim"';
   if (typeof scale === 'string') {
@@ -42,16 +42,20 @@ export function factorOf(scale: number | 'sqrt-dim', dim: number): number {
 }
 
 /** The columns that a call requests. */
-function columnsOf(dims: unknown, dim: number): [from: number, to: number] {
+function readDims(dims: unknown, dim: number): [from: number, to: number] {
   if (dims === undefined) return [0, dim];
   const inside = (from: number, to: number) =>
     Number.isInteger(from) && Number.isInteger(to) && 0 <= from && from < to && to <= dim;
   return check.pair(dims, 'dims', `[from, to] with 0 <= from < to <= ${dim}`, inside);
 }
 
-function encode(source: Source, rows: Ids | undefined = source.rows, options?: EncodeOptions<DType>): Tensor<DType> {
-  const given = optionsOf(options, 'encode', ['start', 'step', 'dims', 'dtype', 'out'], ENCODE_NAMES);
-  const columns = columnsOf(given.dims, source.dim);
+function encodeRows(
+  source: Source,
+  rows: Ids | undefined = source.rows,
+  options?: EncodeOptions<DType>,
+): Tensor<DType> {
+  const given = readOptions(options, 'encode', ['start', 'step', 'dims', 'dtype', 'out'], ENCODE_NAMES);
+  const columns = readDims(given.dims, source.dim);
   const width = columns[1] - columns[0];
   const request = readRows(source, rows, columns, given);
   const target = output(given, 'float32', request.length * width, [], source.tables);
@@ -60,7 +64,7 @@ function encode(source: Source, rows: Ids | undefined = source.rows, options?: E
   return tensor(target.result, [...request.shape, width], target.dtype);
 }
 
-const LAYOUTS = {
+const COLUMN_LAYOUTS = {
   'batch-first': [['length'], ['batch', 'length']],
   'sequence-first': [['length'], ['length', 'batch']],
 } as const;
@@ -68,23 +72,23 @@ const LAYOUTS = {
 function add(source: Source, embeddings: Values, options?: AddOptions<DType>): Tensor<DType> {
   const { dim } = source;
   const known = ['shape', 'order', 'start', 'positions', 'scale', 'dtype', 'out'] as const;
-  const given = optionsOf(options, 'add', known, ADD_NAMES);
+  const given = readOptions(options, 'add', known, ADD_NAMES);
   const { order = 'batch-first', positions, scale = 1 } = given;
-  check.oneOf(order, 'order', ORDERS);
-  const factor = factorOf(scale, dim);
+  check.chooseName(order, 'order', ORDERS);
+  const factor = readFactor(scale, dim);
   if (positions !== undefined) check.absent({ start: given.start }, 'cannot be combined with a list of positions');
   // Lists are read before arrays, because reading a list may run the caller's code, which could detach the arrays.
   const list = positions === undefined ? undefined : listed(source, positions, 'positions');
   const start = readStart(source, given.start);
   const input = read.values(embeddings, 'embeddings', given.shape, given.dtype);
-  const { shape, batch, length } = read.axesOf(input, 'embeddings', dim, LAYOUTS[order]);
+  const { shape, batch, length } = read.readAxes(input, 'embeddings', dim, COLUMN_LAYOUTS[order]);
   const needed = { source, batch, length, name: 'the length of embeddings', start, advice: shapeAdvice(input.shape) };
   const runs = batchRuns(needed, order, list, 'positions');
   const target = output(given, input.dtype, input.data.length, [input.data], source.tables);
   const result = tensor(target.result, shape, target.dtype);
   if (input.data.length === 0) return result;
 
-  const pass = passOf(target, input, input.dtype === target.dtype ? input.dtype : 'float32');
+  const pass = createPass(target, input, input.dtype === target.dtype ? input.dtype : 'float32');
   const type = read.DTYPES.indexOf(pass.type);
   runRows(pass, source, dim, runs, (from, to, { address, repeats, count, apart }) => {
     pass.engine.add(type, address, 0, from, repeats, count, dim, apart, factor, to);

@@ -7,14 +7,14 @@
 const DIGITS = 90;
 
 /** The code of a digit's character: 35 to 124, and 33 instead of the backslash. */
-const codeOf = (digit: number) => (digit === 57 ? 33 : digit + 35);
+const encodeDigit = (digit: number) => (digit === 57 ? 33 : digit + 35);
 
 /**
  * Encodes bytes as text. The first 90 bytes in order are one digit each: those from 48 on that are frequent, and then the smallest,
  * which are frequent, too. Any other byte is a prefix character, 125 or 126, and a digit. Measured, gzipped: 0.3 kB more than the
  * bytes; hexadecimal is 1.8 kB more, and base64, which hides the bytes from gzip, 8.2 kB.
  */
-export function encode(bytes: Uint8Array) {
+export function encodeBinary(bytes: Uint8Array) {
   const counts = Array(256).fill(0);
   for (const byte of bytes) counts[byte]++;
   const frequent = [...counts.keys()]
@@ -25,16 +25,16 @@ export function encode(bytes: Uint8Array) {
   const text = Array.from(bytes, (byte) => {
     const place = order.indexOf(byte);
     const prefix = place < DIGITS ? [] : [124 + Math.floor(place / DIGITS)];
-    return String.fromCharCode(...prefix, codeOf(place % DIGITS));
+    return String.fromCharCode(...prefix, encodeDigit(place % DIGITS));
   }).join('');
   return { frequent, text };
 }
 
 /** Address of the decoder's three tables, of bytes by the codes of characters. The text before them has at most 64 kB. */
-const TABLES = 65536;
+const TABLE_OFFSET = 65536;
 
 /** Bytes from one table to the next. */
-const APART = 128;
+const TABLE_GAP = 128;
 
 /**
  * The decoder, assembled by hand:
@@ -53,7 +53,7 @@ const APART = 128;
  *       (drop (i8x16.splat (local.get $at)))
  *       (local.get $out))
  */
-export const decoder = new Uint8Array([
+export const binaryDecoder = new Uint8Array([
   ...[0, 97, 115, 109, 1, 0, 0, 0], // magic and version
   ...[1, 6, 1, 96, 1, 127, 1, 127], // one type: (i32) -> i32
   ...[3, 2, 1, 0], // one function of it
@@ -69,11 +69,11 @@ export const decoder = new Uint8Array([
 
 /** Decodes what `encode` returned. */
 export function decode(frequent: number[], text: string) {
-  const { exports } = new WebAssembly.Instance(new WebAssembly.Module(decoder));
+  const { exports } = new WebAssembly.Instance(new WebAssembly.Module(binaryDecoder));
   const { memory, decode } = exports as { memory: WebAssembly.Memory; decode: (size: number) => number };
   const bytes = new Uint8Array(memory.buffer);
   [...new Set([...frequent, ...Array(256).keys()])].forEach((byte, i) => {
-    bytes[TABLES + APART * Math.floor(i / DIGITS) + codeOf(i % DIGITS)] = byte;
+    bytes[TABLE_OFFSET + TABLE_GAP * Math.floor(i / DIGITS) + encodeDigit(i % DIGITS)] = byte;
   });
   // An AudioWorklet has no TextEncoder.
   if (globalThis.TextEncoder) new TextEncoder().encodeInto(text, bytes);

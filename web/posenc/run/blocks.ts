@@ -2,7 +2,7 @@
 
 import { DTYPES, type Numbers } from '../read/values.ts';
 import type { DType } from '../types.ts';
-import { addressOf, type Engine, engineOf } from './engine.ts';
+import { type Engine, findAddress, findEngine } from './engine.ts';
 
 /** Number of values in a block that is copied: its 128 kB stay in cache while it is copied in, computed and copied out. */
 export const BLOCK = 32768;
@@ -22,16 +22,16 @@ export interface Pass {
 }
 
 /** How an engine reads and writes the arrays of a call. Without an input, its kernels only write. */
-export function passOf(target: Numbers, input?: Numbers, type: DType = 'float32'): Pass {
-  const engine = engineOf(target.data);
-  const to = addressOf(engine, target.data);
-  const from = input ? addressOf(engine, input.data) : 0;
+export function createPass(target: Numbers, input?: Numbers, type: DType = 'float32'): Pass {
+  const engine = findEngine(target.data);
+  const to = findAddress(engine, target.data);
+  const from = input ? findAddress(engine, input.data) : 0;
   const inPlace = to && target.dtype === type && (!input || (from && input.dtype === type));
   return { engine, input, from, target, to, type, size: inPlace ? Number.POSITIVE_INFINITY : BLOCK };
 }
 
 /** Consecutive blocks of `total` values, each as its first index and its number of values, which is at least 1. */
-export function blocks(total: number, size: number): [first: number, count: number][] {
+export function cutBlocks(total: number, size: number): [first: number, count: number][] {
   const most = Math.max(1, Math.floor(size));
   const all: [number, number][] = [];
   for (let first = 0; first < total; first += most) all.push([first, Math.min(most, total - first)]);
@@ -52,10 +52,10 @@ export function copy<T extends Float32Array | Uint16Array | Int32Array>(
   else for (let i = 0; i < count; i++) to[at + i] = from[first + i];
 }
 
-const bytesOf = (dtype: DType) => (dtype === 'float32' ? 4 : 2);
+const countBytes = (dtype: DType) => (dtype === 'float32' ? 4 : 2);
 
 /** The address of the scratch array for copies of a type. */
-const scratchOf = ({ scratch }: Engine, type: DType): number =>
+const findScratch = ({ scratch }: Engine, type: DType): number =>
   (type === 'float32' ? scratch.values : scratch.halves).byteOffset;
 
 /**
@@ -73,21 +73,21 @@ export function runBlock<T>(
   const { engine, input, target, type } = pass;
   const { heap } = engine;
   const { data, dtype } = target;
-  const own = pass.to && pass.to + first * bytesOf(dtype);
-  const out = own || scratchOf(engine, dtype);
-  const to = dtype === type ? out : scratchOf(engine, type);
+  const own = pass.to && pass.to + first * countBytes(dtype);
+  const out = own || findScratch(engine, dtype);
+  const to = dtype === type ? out : findScratch(engine, type);
   let from = to;
   if (input) {
     const { data, dtype } = input;
-    const own = pass.from && pass.from + first * bytesOf(dtype);
-    const at = own || (dtype === type ? to : scratchOf(engine, dtype));
-    if (!own) copy(data, first, heap[dtype], at / bytesOf(dtype), count);
+    const own = pass.from && pass.from + first * countBytes(dtype);
+    const at = own || (dtype === type ? to : findScratch(engine, dtype));
+    if (!own) copy(data, first, heap[dtype], at / countBytes(dtype), count);
     if (dtype === type) from = at;
     else engine.widen(DTYPES.indexOf(dtype), at, count, to);
   }
   kernel(from, to, more as T);
   if (dtype !== type) engine.narrow(DTYPES.indexOf(dtype), to, count, out);
-  if (!own) copy(heap[dtype], out / bytesOf(dtype), data, first, count);
+  if (!own) copy(heap[dtype], out / countBytes(dtype), data, first, count);
 }
 
 /** Writes float32 values to a result, rounded if its type has 16 bits. */
@@ -96,8 +96,8 @@ export function write(values: Float32Array, target: Numbers) {
     target.data.set(values);
     return;
   }
-  const pass = passOf(target);
-  for (const [first, count] of blocks(values.length, BLOCK)) {
+  const pass = createPass(target);
+  for (const [first, count] of cutBlocks(values.length, BLOCK)) {
     runBlock(pass, first, count, (_, to) =>
       pass.engine.heap.float32.set(values.subarray(first, first + count), to / 4),
     );

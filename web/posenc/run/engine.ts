@@ -82,11 +82,11 @@ export function mainEngine() {
 }
 
 /** The engine whose memory holds an array, or else the main one. */
-export const engineOf = ({ buffer }: ArrayBufferView) => engines.get(buffer) ?? mainEngine();
+export const findEngine = ({ buffer }: ArrayBufferView) => engines.get(buffer) ?? mainEngine();
 
 /** Whether an array begins in the part of a memory that the engine itself uses. */
 export const isReserved = ({ buffer, byteOffset }: ArrayBufferView) => byteOffset < RESERVED && engines.has(buffer);
 
 /** The address of an array in an engine's memory, or 0 if it is elsewhere. */
-export const addressOf = (engine: Engine, array: ArrayBufferView) =>
+export const findAddress = (engine: Engine, array: ArrayBufferView) =>
   array.buffer === engine.buffer ? array.byteOffset : 0;

@@ -1,21 +1,21 @@
 /** Computes the rows of an encoding, in blocks that stay in cache. */
 
 import type { Target } from '../read/output.ts';
-import { blocks, copy, type Pass, passOf, runBlock } from './blocks.ts';
-import { type Engine, engineOf } from './engine.ts';
-import type { Rows, Run, Source } from './rows.ts';
+import { copy, createPass, cutBlocks, type Pass, runBlock } from './blocks.ts';
+import { type Engine, findEngine } from './engine.ts';
+import type { RowRequest, Run, Source } from './rows.ts';
 
 /** The most rows whose positions the kernels take at once. */
-const roomOf = ({ scratch }: Engine, { perRow = 1 }: { perRow?: number }) => scratch.positions.length / perRow;
+const countRoom = ({ scratch }: Engine, { perRow = 1 }: { perRow?: number }) => scratch.positions.length / perRow;
 
 /** Writes all the rows of a call, in the target's dtype. */
-export function fill(source: Source, rows: Rows, target: Target) {
+export function fill(source: Source, rows: RowRequest, target: Target) {
   const { compute, copy } = source;
   const { data, dtype } = target;
   const width = rows.to - rows.from;
-  const pass = passOf(target, undefined, compute ? dtype : 'float32');
+  const pass = createPass(target, undefined, compute ? dtype : 'float32');
   const { engine } = pass;
-  for (const [first, count] of blocks(rows.length, Math.min(pass.size / width, roomOf(engine, source)))) {
+  for (const [first, count] of cutBlocks(rows.length, Math.min(pass.size / width, countRoom(engine, source)))) {
     const place = first * width;
     if (copy && dtype === 'float32') copy(rows, first, count, data as Float32Array, place, dtype);
     else {
@@ -28,13 +28,13 @@ export function fill(source: Source, rows: Rows, target: Target) {
 }
 
 /** Writes the left half of rows, all cosines, to one array, and the right half, all sines, to the other. They have one dtype. */
-export function fillBoth(source: Source, rows: Rows, cos: Target, sin: Target) {
-  const engine = engineOf(cos.data);
+export function fillBoth(source: Source, rows: RowRequest, cos: Target, sin: Target) {
+  const engine = findEngine(cos.data);
   const { values, halves } = engine.scratch;
   const both = cos.dtype === 'float32' ? values : halves;
   const whole = { ...rows, to: source.dim };
   const width = source.dim / 2;
-  for (const [first, count] of blocks(rows.length, Math.min(both.length / source.dim, roomOf(engine, source)))) {
+  for (const [first, count] of cutBlocks(rows.length, Math.min(both.length / source.dim, countRoom(engine, source)))) {
     source.compute?.(engine, whole, first, count, both.byteOffset, cos.dtype);
     for (let row = 0; row < count; row++) {
       copy(both, 2 * row * width, cos.data, (first + row) * width, width);
@@ -50,7 +50,7 @@ export function fillBoth(source: Source, rows: Rows, cos: Target, sin: Target) {
 function cachedRows(
   engine: Engine,
   source: Pick<Source, 'compute' | 'copy'>,
-  rows: Rows,
+  rows: RowRequest,
   first: number,
   count: number,
 ): number {
@@ -101,27 +101,27 @@ export function runRows(
     const whole = rows.length === batch * length;
     const own = source.addressIn?.(engine, rows);
     const fitting = whole ? room : order === 'batch-first' ? Number.POSITIVE_INFINITY : room / batch;
-    const most = own ? fitting : Math.min(fitting, engine.scratch.rows.length / source.dim, roomOf(engine, source));
+    const most = own ? fitting : Math.min(fitting, engine.scratch.rows.length / source.dim, countRoom(engine, source));
     if (rows.length <= most && batch * length <= room) {
       const address = own || cachedRows(engine, source, rows, 0, rows.length);
       if (whole) run(address, 0, rows.length, 1, rows.length);
       else run(address, 0, rows.length, batch, order === 'batch-first' ? length : 1);
       continue;
     }
-    for (const [first, count] of blocks(rows.length, most)) {
+    for (const [first, count] of cutBlocks(rows.length, most)) {
       const address = own ? own + 4 * first * source.dim : cachedRows(engine, source, rows, first, count);
       if (whole) run(address, first, count, 1, count);
       else if (order === 'batch-first') {
         // Several sequences at once if a block has room for them and, being copied, is contiguous; or else one at a time.
         const contiguous = count === length || room === Number.POSITIVE_INFINITY;
-        for (const [b, repeats] of blocks(batch, contiguous ? room / count : 1)) {
-          for (const [from, part] of repeats > 1 ? [[0, count]] : blocks(count, room)) {
+        for (const [b, repeats] of cutBlocks(batch, contiguous ? room / count : 1)) {
+          for (const [from, part] of repeats > 1 ? [[0, count]] : cutBlocks(count, room)) {
             run(address + 4 * from * source.dim, b * length + first + from, part, repeats, length);
           }
         }
       } else {
         // One position has as many embeddings as the batch, which may be more than a block.
-        for (const [b, repeats] of blocks(batch, count === 1 ? room : batch))
+        for (const [b, repeats] of cutBlocks(batch, count === 1 ? room : batch))
           run(address, first * batch + b, count, repeats, 1);
       }
     }

@@ -2,8 +2,8 @@
 
 import { APPLY_NAMES, ENCODE_NAMES } from '../../spec/names.ts';
 import * as check from '../read/check.ts';
-import { optionsOf } from '../read/options.ts';
-import { arrayOf, dtypeOf, into, output, tensor } from '../read/output.ts';
+import { readOptions } from '../read/options.ts';
+import { chooseDtype, into, output, tensor, unwrapTensor } from '../read/output.ts';
 import * as read from '../read/values.ts';
 import type {
   ApplyOptions,
@@ -17,15 +17,24 @@ import type {
   Tensor,
   Values,
 } from '../types.ts';
-import { passOf } from './blocks.ts';
+import { createPass } from './blocks.ts';
 import { fill, fillBoth, runRows } from './fill.ts';
-import { listed, type Rows, readRows, readStart, runsOf, type Source, sequencesOf, shapeAdvice } from './rows.ts';
+import {
+  listed,
+  listRuns,
+  listSequences,
+  type RowRequest,
+  readRows,
+  readStart,
+  type Source,
+  shapeAdvice,
+} from './rows.ts';
 
-export const LAYOUTS = ['half', 'interleaved'] as const;
+export const ROTARY_LAYOUTS = ['half', 'interleaved'] as const;
 
 const APPLY = ['shape', 'order', 'start', 'positions', 'tables', 'inverse', 'dtype', 'out'] as const;
 
-const ORDERS = ['heads-first', 'length-first'] as const;
+const HEAD_ORDERS = ['heads-first', 'length-first'] as const;
 
 const AXES = {
   'heads-first': [['length'], ['heads', 'length'], ['batch', 'heads', 'length']],
@@ -35,13 +44,13 @@ const AXES = {
   ],
 } as const;
 
-type Spec = RotaryEncoding['spec'];
+type RotatedSpec = RotaryEncoding['spec'];
 
 /** What the methods of a rotary encoding need. */
 export interface Rotary {
-  spec: Pick<Spec, 'dim'> &
+  spec: Pick<RotatedSpec, 'dim'> &
     Required<Pick<RotaryGridSpec, 'layout'>> &
-    Partial<Pick<Spec, 'start' | 'numerics' | 'frequencies'>>;
+    Partial<Pick<RotatedSpec, 'start' | 'numerics' | 'frequencies'>>;
   pairs: number;
   /** Equal parts of a vector, each with pairs of its own: the axes with layout 'half-per-axis'. Default: 1. */
   parts?: number;
@@ -57,7 +66,7 @@ export interface Rotary {
 }
 
 /** The rows at a list of positions. With several axes, the list has one row of positions per axis. */
-function listedRows({ axes }: Rotary, source: Source, list: unknown, width: number): Rows {
+function listedRows({ axes }: Rotary, source: Source, list: unknown, width: number): RowRequest {
   const rows = listed(source, list, 'positions', [0, width]);
   if (axes === 0) return rows;
   const [first, ...shape] = rows.shape;
@@ -75,14 +84,14 @@ function pairsOfColumns({ pairs, parts = 1, spec }: Rotary) {
   return Array.from({ length: 2 * pairs }, (_, i) => (spec.layout === 'interleaved' ? i >> 1 : half(i)));
 }
 
-export function tables(
+export function computeTables(
   rotary: Rotary,
   rows: Ids | undefined = rotary.source.rows,
   options?: RotaryTablesOptions<DType, RotaryColumns>,
 ): RotaryTables<DType, Ids, RotaryColumns> {
-  const given = optionsOf(options, 'tables', ['start', 'step', 'columns', 'dtype', 'out'], ENCODE_NAMES);
+  const given = readOptions(options, 'tables', ['start', 'step', 'columns', 'dtype', 'out'], ENCODE_NAMES);
   const { columns = 'pairs', out } = given;
-  check.oneOf(columns, 'columns', ['pairs', 'dim', 'interleaved']);
+  check.chooseName(columns, 'columns', ['pairs', 'dim', 'interleaved']);
   const [wide, single] = [columns === 'dim', columns === 'interleaved'];
   const halves = wide ? rotary.sourceOf(pairsOfColumns(rotary), rotary.attentionFactor) : rotary.source;
   const source = single ? rotary.interleaved() : halves;
@@ -95,9 +104,9 @@ export function tables(
     fill(source, request, target);
     return tensor(target.result, shape, target.dtype);
   }
-  const pair = out === undefined ? undefined : optionsOf(out as RotaryTablesOptions['out'], 'out', ['cos', 'sin']);
-  const parts = { cos: arrayOf(pair?.cos), sin: arrayOf(pair?.sin) };
-  const dtype = dtypeOf(given.dtype, parts.cos);
+  const pair = out === undefined ? undefined : readOptions(out as RotaryTablesOptions['out'], 'out', ['cos', 'sin']);
+  const parts = { cos: unwrapTensor(pair?.cos), sin: unwrapTensor(pair?.sin) };
+  const dtype = chooseDtype(given.dtype, parts.cos);
   const one = (name: 'cos' | 'sin', others: ArrayBufferView[]) =>
     into(pair && (parts[name] ?? null), dtype, size, [], others, `out.${name}`);
   const cos = one('cos', []);
@@ -131,7 +140,7 @@ const sourceOfTables = (
 
 /** The caller's tables of cosines and sines, [rows, pairs] or [batch, rows, pairs], with the number and the shape of the rows. */
 function cosineSine(value: ApplyOptions['tables'], pairs: number) {
-  const given = optionsOf(value, 'tables', ['cos', 'sin']);
+  const given = readOptions(value, 'tables', ['cos', 'sin']);
   const one = (table: unknown, name: string) => {
     const { data, shape } = read.floats(table as Values, name);
     const right = shape ? shape.length <= 3 && shape.at(-1) === pairs : data.length % pairs === 0;
@@ -148,11 +157,14 @@ function cosineSine(value: ApplyOptions['tables'], pairs: number) {
 /** The angles of a call: where sequences start, a list of positions, or the caller's tables. */
 interface Angles {
   start?: ReturnType<typeof readStart>;
-  list?: Rows;
+  list?: RowRequest;
   tables?: ReturnType<typeof cosineSine>;
 }
 
-function anglesOf(rotary: Rotary, { start, positions, tables }: Pick<ApplyOptions, 'start' | 'positions' | 'tables'>) {
+function readAngles(
+  rotary: Rotary,
+  { start, positions, tables }: Pick<ApplyOptions, 'start' | 'positions' | 'tables'>,
+) {
   const { pairs, source } = rotary;
   if (positions !== undefined) {
     check.absent({ start, tables }, 'cannot be combined with positions');
@@ -169,9 +181,9 @@ function anglesIn(
   { start, list, tables }: Angles,
   { batch, length }: { batch: number; length: number },
   advice: string,
-): Rows[] {
+): RowRequest[] {
   const lists = list ?? tables;
-  if (!lists) return sequencesOf({ source, batch, length, name: 'the length of x', start, advice });
+  if (!lists) return listSequences({ source, batch, length, name: 'the length of x', start, advice });
   const { length: rows, shape } = lists;
   if ((rows !== length && rows !== batch * length) || (shape.length > 1 && shape.at(-1) !== length)) {
     const allowed = batch === 1 ? `[${length}]` : `[${length}] or [${batch}, ${length}]`;
@@ -198,22 +210,22 @@ function turningSource({ attentionFactor, pairs, source, sourceOf }: Rotary, { t
 export function apply(rotary: Rotary, x: Values, options?: ApplyOptions<DType>): Tensor<DType> {
   const { pairs, parts = 1, spec } = rotary;
   const { dim } = spec;
-  const given = optionsOf(options, 'apply', APPLY, APPLY_NAMES);
+  const given = readOptions(options, 'apply', APPLY, APPLY_NAMES);
   const { order = 'heads-first', inverse = false } = given;
-  check.oneOf(order, 'order', ORDERS);
+  check.chooseName(order, 'order', HEAD_ORDERS);
   check.flag(inverse, 'inverse');
   // Lists are read before arrays, because reading a list may run the caller's code, which could detach the arrays.
-  const angles = anglesOf(rotary, given);
+  const angles = readAngles(rotary, given);
   const input = read.values(x, 'x', given.shape, given.dtype);
-  const vectors = read.axesOf(input, 'x', dim, AXES[order]);
+  const vectors = read.readAxes(input, 'x', dim, AXES[order]);
   const sequences = anglesIn(rotary, angles, vectors, shapeAdvice(input.shape));
   const tables = angles.tables ? [angles.tables.cos, angles.tables.sin] : [];
   const target = output(given, input.dtype, input.data.length, [input.data], tables);
   const result = tensor(target.result, vectors.shape, target.dtype);
   if (input.data.length === 0) return result;
 
-  const runs = runsOf(sequences, vectors, order === 'heads-first' ? 'batch-first' : 'sequence-first');
-  const pass = passOf(target, input);
+  const runs = listRuns(sequences, vectors, order === 'heads-first' ? 'batch-first' : 'sequence-first');
+  const pass = createPass(target, input);
   const [layout, backwards] = [Number(spec.layout === 'interleaved'), Number(inverse)];
   const source = turningSource(rotary, angles, inverse);
   runRows(pass, source, dim, runs, (from, to, { address, repeats, count, apart }) => {

@@ -8,7 +8,7 @@ import type { DType, Ids } from '../types.ts';
 import type { Engine } from './engine.ts';
 
 /** The rows that a call requests: columns [from, to) at the given positions, or at start, start + step, … */
-export interface Rows {
+export interface RowRequest {
   from: number;
   to: number;
   length: number;
@@ -23,7 +23,7 @@ export type Order = 'batch-first' | 'sequence-first';
 
 /** Rows for consecutive embeddings: for every sequence of a batch, or one row for each embedding. */
 export interface Run {
-  rows: Rows;
+  rows: RowRequest;
   batch: number;
   length: number;
   order: Order;
@@ -49,11 +49,11 @@ export interface Source {
   /** The tables that rows are read from; a result may not overlap them. */
   tables: ArrayBufferView[];
   /** Computes rows [first, first + count) of a request. The previous call computed the rows before them. */
-  compute?: (engine: Engine, rows: Rows, first: number, count: number, out: number, dtype: DType) => void;
+  compute?: (engine: Engine, rows: RowRequest, first: number, count: number, out: number, dtype: DType) => void;
   /** Copies the same rows as float32, for a result of that type. */
-  copy?: (rows: Rows, first: number, count: number, array: Float32Array, place: number, dtype: DType) => void;
+  copy?: (rows: RowRequest, first: number, count: number, array: Float32Array, place: number, dtype: DType) => void;
   /** The address of the rows if they are consecutive in the engine's memory, or 0. */
-  addressIn?: (engine: Engine, rows: Rows) => number;
+  addressIn?: (engine: Engine, rows: RowRequest) => number;
 }
 
 /** Advice for a list that does not fit data: without a shape the data was read as one sequence. */
@@ -66,7 +66,7 @@ export const ORDERS: readonly Order[] = ['batch-first', 'sequence-first'];
 type Columns = readonly [from: number, to: number];
 
 /** The rows at a list of positions. */
-export function listed(source: Source, list: unknown, name: string, [from, to]: Columns = [0, source.dim]): Rows {
+export function listed(source: Source, list: unknown, name: string, [from, to]: Columns = [0, source.dim]): RowRequest {
   const { data: positions, shape } = read.positions(list, name, to - from, source.position);
   const rows = { from, to, length: positions.length, shape, start: 0, step: 1 };
   // A single position is a start, whose row is kept for the next call.
@@ -79,7 +79,7 @@ function consecutive(
   length: number,
   { name, start = source.start, step = 1 }: { name: string; start?: number; step?: number },
   [from, to]: Columns = [0, source.dim],
-): Rows {
+): RowRequest {
   const [least, last] = source.bounds;
   check.integer(length, name, 0, Math.floor(check.LIMITS.values / (to - from)), ' or a list of positions', 'both');
   source.position(start, 'start');
@@ -88,7 +88,7 @@ function consecutive(
     const allowed = `at most ${last + 1 - start} from position ${start} on: the encoding has the positions ${least} to ${last}`;
     throw check.refusal(RangeError, name, allowed, length);
   }
-  if (length > 0) source.position(positionOf({ start, step }, length - 1), 'the last position');
+  if (length > 0) source.position(computePosition({ start, step }, length - 1), 'the last position');
   // A step that no row takes may be beyond the kernels.
   return { from, to, length, shape: [length], start, step: length > 1 ? step : 1 };
 }
@@ -100,7 +100,7 @@ export function readRows(
   columns: Columns,
   { start, step }: { start?: number; step?: number },
   readList: typeof listed = listed,
-): Rows {
+): RowRequest {
   if (isList(rows) && rows.length > 0 && !(0 in rows) && !Array.isArray(rows)) {
     const advice = 'a number of rows is not in an object, as in encode(4)';
     throw check.refusal(TypeError, 'positions[0]', 'a number', undefined, advice);
@@ -127,7 +127,7 @@ interface Needed {
 }
 
 /** The rows of all sequences, or those of each if each has its own start. */
-export function sequencesOf({ source, batch, length, name, start, advice }: Needed): Rows[] {
+export function listSequences({ source, batch, length, name, start, advice }: Needed): RowRequest[] {
   if (!ArrayBuffer.isView(start)) {
     // Without its class token's row, every cell of a grid would get the row before its own.
     if (start === undefined && length > 0 && length < (source.rows ?? 0)) {
@@ -146,8 +146,8 @@ export function sequencesOf({ source, batch, length, name, start, advice }: Need
 }
 
 /** The runs of `batch` groups of `heads` sequences. A group's heads have the same rows, given for each group or for all. */
-export function runsOf(
-  sequences: Rows[],
+export function listRuns(
+  sequences: RowRequest[],
   { batch, heads, length }: { batch: number; heads: number; length: number },
   order: Order,
 ): Run[] {
@@ -162,19 +162,19 @@ export function runsOf(
 }
 
 /** The runs of a batch of embeddings. `list` has the rows of a list of positions, which messages call `name`. */
-export function batchRuns(needed: Needed, order: Order, list: Rows | undefined, name: string): Run[] {
+export function batchRuns(needed: Needed, order: Order, list: RowRequest | undefined, name: string): Run[] {
   const { source, batch, length, start, advice } = needed;
   // All sequences of a sequence-first batch are one group.
   const axes = order === 'batch-first' ? { batch, heads: 1, length } : { batch: 1, heads: batch, length };
   if (list) {
     const [all, allowed] = batch === 1 ? [length, `${length}`] : [batch * length, `${length} or ${batch * length}`];
     if (list.length !== all) check.equal(list.length, length, `the length of ${name}`, allowed, advice);
-    return runsOf([list], axes, order);
+    return listRuns([list], axes, order);
   }
-  const sequences = sequencesOf(needed);
-  if (order === 'batch-first' || !ArrayBuffer.isView(start)) return runsOf(sequences, axes, order);
+  const sequences = listSequences(needed);
+  if (order === 'batch-first' || !ArrayBuffer.isView(start)) return listRuns(sequences, axes, order);
   const positions = Float64Array.from({ length: batch * length }, (_, i) => start[i % batch] + Math.floor(i / batch));
-  return runsOf(
+  return listRuns(
     [{ from: 0, to: source.dim, length: positions.length, shape: [], start: 0, step: 1, positions }],
     axes,
     order,
@@ -189,7 +189,10 @@ export const rowNumbers = (rows: number): Pick<Source, 'bounds' | 'position' | '
 });
 
 /** The position of a requested row: start + row · step, exactly if both are integers, or else as float64 computes it. */
-export function positionOf({ positions, start, step }: Pick<Rows, 'start' | 'step' | 'positions'>, row: number) {
+export function computePosition(
+  { positions, start, step }: Pick<RowRequest, 'start' | 'step' | 'positions'>,
+  row: number,
+) {
   if (positions) return positions[row];
   if (!Number.isInteger(start) || !Number.isInteger(step)) return start + row * step;
   // The product may be inexact in float64 although every position is exact.
@@ -216,7 +219,7 @@ export function tableSource(
     copy(request, first, count, array, place, dtype) {
       const { from, to } = request;
       for (let i = 0; i < count; i++) {
-        copyRow(array, place + i * (to - from), positionOf(request, first + i), from, to, dtype);
+        copyRow(array, place + i * (to - from), computePosition(request, first + i), from, to, dtype);
       }
     },
   };
