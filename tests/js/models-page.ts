@@ -110,7 +110,7 @@ function makeNames() {
     return `  ${kind}: \`${types.join(' ')}\`,`.match(/.{1,158}( |$)/g)?.join('\\\n');
   });
   const about = `The types that table.ts hasn't, by what their classes in transformers ${transformers} say`;
-  return `/** ${about}: tests/golden/make_models.py writes this file. */\nexport const NAMES = {\n${lists.join('\n')}\n};\n`;
+  return `/** ${about}: tests/golden/make_models.py writes this file. */\nexport const REFUSED_NAMES = {\n${lists.join('\n')}\n};\n`;
 }
 
 const FILES = [
