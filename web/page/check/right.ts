@@ -56,19 +56,19 @@ function computeRotary(match: Rotation, rows: number, width: number): Right {
   const encoding = match.kind === 'rotary' ? rotary(match.spec) : rotaryGrid(match.spec);
   if (holds === 'frequencies') return { values: Float32Array.from(encoding.frequencies) };
   const [words, ...names] = TABLE_PARTS[holds as keyof typeof TABLE_PARTS];
-  const each: CodePart['columns'] = columns === 'pairs' || isAlternating(match, width) ? 'pairs' : 'dim';
   const positions = spansOf(match)
     ? spanPositions(spansOf(match))
     : Array.from({ length: rows }, (_, row) => start + row * step);
+  if (isAlternating(match, width)) {
+    const { data } = encoding.tables(positions, { columns: 'interleaved' });
+    return { values: data, holds: 'cosine, sine, cosine, sine', part: { names: [...names], columns: 'pairs' } };
+  }
+  const each: CodePart['columns'] = columns === 'pairs' ? 'pairs' : 'dim';
   const tables = encoding.tables(positions, { columns: each });
   const [first, second] = names.map((name) => tables[name].data);
   if (!second) return { values: first, holds: words, part: { names: [...names], columns: each } };
   const size = first.length / rows;
-  const values = beside(first, second, size);
-  const part = { names: [...names], columns: each };
-  if (!isAlternating(match, width)) return { values, holds: words, part };
-  const alternate = values.map((_, k) => (k % 2 ? second : first)[k >> 1]);
-  return { values: alternate, holds: 'cosine, sine, cosine, sine', part };
+  return { values: beside(first, second, size), holds: words, part: { names: [...names], columns: each } };
 }
 
 /** @returns none if the correct table has a different shape */
@@ -133,36 +133,36 @@ export function findSettings(match: Match, rows: number): Partial<View> {
 /** The line of code that makes what a match holds. */
 function writeLine(match: Match, rows: number, columns: number): string {
   const { start, step, holds } = match;
-  const from = (queries: number) => (start > 0 || queries < columns ? { start } : {});
+  const fromQuery = (queries: number) => (start > 0 || queries < columns ? { start } : {});
   const options = (given: object) => (Object.keys(given).length > 0 ? `, ${writeLiteral(given)}` : '');
   if (holds === 'frequencies' || holds === 'slopes') return `const { ${holds} } = encoding;`;
-  if (holds === 'buckets') return `const index = encoding.index(${rows}, ${columns}${options(from(rows))});`;
+  if (holds === 'buckets') return `const index = encoding.index(${rows}, ${columns}${options(fromQuery(rows))});`;
   if (match.kind === 'alibi') {
     const { symmetric, causal, note } = match;
     // Without a note, the rows are those of heads.
     const queries = note ? rows : 1;
-    const given = { ...from(queries), ...(symmetric && { symmetric }), ...(causal && { causal }) };
+    const given = { ...fromQuery(queries), ...(symmetric && { symmetric }), ...(causal && { causal }) };
     return `const bias = encoding.bias(${queries}, ${columns}${options(given)});${note ? ` // ${note}` : ''}`;
   }
   if (match.kind !== 'rotary' && match.kind !== 'rotaryGrid') {
     const table = `encoding.encode(${rows}${options(step ? { start, step } : {})})`;
     return `const table = ${table}; // { data: Float32Array, shape: [${rows}, ${columns}] }`;
   }
-  const each = match.columns === 'pairs' || isAlternating(match, columns) ? {} : { columns: 'dim' };
+  const isSingle = isAlternating(match, columns);
+  const each = isSingle ? { columns: 'interleaved' } : match.columns === 'pairs' ? {} : { columns: 'dim' };
   const spans = spansOf(match);
   const positions = spans
     ? `spanPositions(${writeLiteral(spans)})`
     : step
       ? `Array.from({ length: ${rows} }, (_, row) => ${start} + row * ${step})`
       : rows;
-  const tables = `const { cos, sin } = encoding.tables(${positions}${options({ ...(!step && start > 0 && { start }), ...each })});`;
-  if (!isAlternating(match, columns)) return tables;
-  return `${tables}\nconst table = Float32Array.from({ length: ${rows * columns} }, (_, k) => (k % 2 ? sin : cos).data[k >> 1]);`;
+  const from = step || start <= 0 ? {} : { start };
+  return `const ${isSingle ? 'table' : '{ cos, sin }'} = encoding.tables(${positions}${options({ ...from, ...each })});`;
 }
 
 /** The code for a match that has no view. */
 export const writeMaking = (match: Match, rows: number, columns: number) =>
-  `${making(match.kind, match.spec, {}).replace('rotary }', spansOf(match) ? 'rotary, spanPositions }' : 'rotary }')}${writeLine(match, rows, columns)}\n`;
+  `${making(match.kind, match.spec, {}, ...(spansOf(match) ? ['spanPositions'] : []))}${writeLine(match, rows, columns)}\n`;
 
 /** The view and the encoding from which the code for a match is written. */
 export function createMaking(match: Tabled, rows: number, part?: CodePart): { view: View; encoding: RowEncoding } {

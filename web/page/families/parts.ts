@@ -23,8 +23,13 @@ export function writeLiteral(value: unknown): string {
  * JavaScript that makes `encoding`.
  *
  * @param name of posenc's function
+ * @param others functions that the code after it calls
  */
-export const calling = (name: string, argument: string) => `import { load, ${name} } from 'posenc';
+export const calling = (
+  name: string,
+  argument: string,
+  ...others: string[]
+) => `import { ${['load', name, ...others].join(', ')} } from 'posenc';
 
 await load();
 const encoding = ${name}(${argument});
@@ -35,10 +40,10 @@ const encoding = ${name}(${argument});
  *
  * @param usual the defaults
  */
-export function making(name: string, spec: object, usual: Record<string, unknown>) {
+export function making(name: string, spec: object, usual: Record<string, unknown>, ...others: string[]) {
   // The start is an argument of each call.
   const given = Object.entries(spec).filter(([key, value]) => key !== 'start' && usual[key] !== value);
-  return calling(name, writeLiteral(Object.fromEntries(given)));
+  return calling(name, writeLiteral(Object.fromEntries(given)), ...others);
 }
 
 /** JavaScript that makes the table of a view. */

@@ -166,5 +166,9 @@ export function load({ adder }: View): BeyondLoaded | Promise<BeyondLoaded> {
 /** @param answer one of the encodings asked about, from 1 on */
 export const settle = (_: View, answer: number): Partial<View> => ({
   adder: (['sinusoidal', 'rotary', 'alibi'] as const)[answer - 1],
-  ...{ addends: 'random', width: 20, begin: 0, rounded: false, slowed: 1 },
+  addends: 'random',
+  width: 20,
+  begin: 0,
+  rounded: false,
+  slowed: 1,
 });

@@ -70,9 +70,9 @@ function answerWith(tokens: Token[], words: WordModel, numbers: number[], map: F
   const { written, reversed } = orders(tokens.length);
   if (String(numbers) === String(reversed)) return `${said}: now that is the next word.`;
   if (numbers.some((number, k) => number - numbers[0] !== k)) return `${said}, wherever that one stands.`;
+  if (numbers[0] === 1) return `${said}: the word before it.`;
   const plain = attendWords(tokens, words, written);
   const change = weights.map((weight, k) => Math.abs(weight - plain[(k + 2) * count + k + 1]));
-  if (numbers[0] === 1) return `${said}: the word before it.`;
   return `${said}. The numbers begin at ${numbers[0]}, and these weights have changed by ${Math.max(...change).toFixed(2)} at most.`;
 }
 

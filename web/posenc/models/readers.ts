@@ -124,6 +124,7 @@ export const READERS: Record<ModelEncoding['kind'], (model: OpenModel) => any> =
     const { relative, stacks, conformer, tensor } = rule.traits;
     if (conformer) {
       if (model.file[conformer] === null) return undefined;
+      // As messages show it: an object may be nested too deep to be kept.
       const type = read(conformer, (value) => check.show(value));
       if (type === '"rotary"') {
         note('model', conformer, 'it rotates hidden states, before their projections');
