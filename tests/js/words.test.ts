@@ -202,7 +202,7 @@ test('a file that can’t be loaded is named in a sentence, and loaded by the ne
   for (const [answer, reason] of failures) {
     serve(answer);
     const message = new RegExp(`^The words can’t be loaded: .*${reason.source}.*\\.$`);
-    await assert.rejects(again.all(), { message });
+    await assert.rejects(async () => again.all(), { message });
   }
   const asked: string[] = [];
   serve((name) => {

@@ -222,3 +222,17 @@ export const Choices = ({
     {children}
   </fieldset>
 );
+
+/** Loads again what couldn't be loaded: each drawing tries. */
+export const Retry = ({ change }: { change: Change }) => (
+  <button type="button" onClick={() => change({}, true)}>
+    Try again
+  </button>
+);
+
+/** Why something can't be loaded, and another attempt. */
+export const Failure = ({ reason, change }: { reason: string; change: Change }) => (
+  <p class="problem">
+    {reason} <Retry change={change} />
+  </p>
+);

@@ -2,8 +2,8 @@
  * The fields of a view: what the elements, the page, Python's widgets and the fuzzers take.
  *
  * The kinds: `whole` and `number` within a range, `word` is one of several, `flag` is true or false, `text` has a length at most. `list`
- * has up to `most` different whole numbers, and `ends` has two numbers, the lower one first. A `scaling` is one of scalings.ts as a line of text. A `file` comes from the user, and has no text. A `step` is how
- * far the arrows of an input go.
+ * has up to `most` different whole numbers, and `ends` has two numbers, the lower one first. A `scaling` is one of scalings.ts as a line of
+ * text. A `file` comes from the user, and has no text. A `step` is how far the arrows of an input go.
  *
  * A field that is null has no value of its own: the preset has one, or the figure finds one. A local field is not in an address.
  */

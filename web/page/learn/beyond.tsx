@@ -3,11 +3,12 @@ import { ReadOut } from '../../figure/components.tsx';
 import { Heatmap } from '../../figure/heatmap.tsx';
 import { clamp, memoize, positionAxis } from '../../figure/index.ts';
 import type { Shown } from '../component.tsx';
-import { Slider } from '../field.tsx';
+import { catchReason } from '../fetch.ts';
+import { Failure, Slider } from '../field.tsx';
 import { ViewLink } from '../links.tsx';
 import { INITIAL_VIEW } from '../state.ts';
-import type { AdderModel } from '../sums/model.ts';
-import { Adders, loadWarm, Sums } from '../sums/sums.tsx';
+import { type AdderModel, loadModel } from '../sums/model.ts';
+import { Adders, Sums } from '../sums/sums.tsx';
 import type { Change, View } from '../types.ts';
 import { attention, embedded } from '../words/head.ts';
 import { all, type WordModel } from '../words/model.ts';
@@ -100,16 +101,6 @@ const LINKS = {
   },
 };
 
-/** What can't be loaded, and another attempt. */
-const Failure = ({ reason, view, change }: { reason: string; view: View; change: Change }) => (
-  <p class="problem">
-    {reason}{' '}
-    <button type="button" onClick={() => change({ position: view.position }, true)}>
-      Try again
-    </button>
-  </p>
-);
-
 interface BeyondLoaded {
   model: AdderModel | string;
   words: WordModel | string;
@@ -120,13 +111,9 @@ export function Figure({ view, loaded: { model, words }, context: { change, navi
   return (
     <div class="beyond">
       <Adders {...{ view, change }} />
-      {typeof model === 'string' ? (
-        <Failure reason={model} {...{ view, change }} />
-      ) : (
-        <Sums {...{ view, change, model }} />
-      )}
+      {typeof model === 'string' ? <Failure reason={model} change={change} /> : <Sums {...{ view, change, model }} />}
       {typeof words === 'string' ? (
-        <Failure reason={words} {...{ view, change }} />
+        <Failure reason={words} change={change} />
       ) : (
         <HeadMap {...{ view, change, words }} />
       )}
@@ -147,20 +134,11 @@ export function Figure({ view, loaded: { model, words }, context: { change, navi
   );
 }
 
-let loadedWords: WordModel | undefined;
-
 /** The model that is chosen and the words, or why one can't be loaded. */
 export function load({ adder }: View): BeyondLoaded | Promise<BeyondLoaded> {
-  const model = loadWarm(adder);
-  if (loadedWords && !(model instanceof Promise)) return { model, words: loadedWords };
-  const reading = all().then(
-    (all) => {
-      loadedWords = all;
-      return all;
-    },
-    ({ message }: Error) => message,
-  );
-  return Promise.all([model, reading]).then(([model, words]) => ({ model, words }));
+  const [model, words] = [catchReason(loadModel(adder)), catchReason(all())];
+  if (!(model instanceof Promise || words instanceof Promise)) return { model, words };
+  return Promise.all([model, words]).then(([model, words]) => ({ model, words }));
 }
 
 /** @param answer one of the encodings asked about, from 1 on */

@@ -14,7 +14,6 @@ import {
   type AdderModel,
   type AdderName,
   addNumbers,
-  loadModel,
   type SumColumn,
   type SumOptions,
   TRAINED_COLUMNS,
@@ -431,17 +430,3 @@ export const Adders = ({ view, change }: { view: View; change: Change }) => (
     onChoose={(adder) => change({ adder: adder as View['adder'] }, true)}
   />
 );
-
-const warm: Partial<Record<AdderName, AdderModel>> = {};
-
-/** The model of an encoding, which has added once: the first sum is slow. It is there at once later. Its message is a sentence if it can't be loaded. */
-export const loadWarm = (name: AdderName): AdderModel | Promise<AdderModel | string> =>
-  warm[name] ??
-  loadModel(name).then(
-    (model) => {
-      addNumbers(model, [1, 2, 0], [3, 4, 0]);
-      warm[name] = model;
-      return model;
-    },
-    ({ message }: Error) => message,
-  );

@@ -72,7 +72,7 @@ const WORD_LOADERS = {
 };
 
 /** Loads a file once. The message of a failure is a sentence. */
-export const load = (part: keyof typeof WORD_LOADERS): Promise<WeightPart> => WORD_LOADERS[part]();
+export const load = (part: keyof typeof WORD_LOADERS) => WORD_LOADERS[part]();
 
 function combine(head: WeightPart, { words, rows } = head, positions = head): WordModel {
   const { segment, gain, shift, query, key, queryBias, keyBias } = head.rows;

@@ -1,5 +1,6 @@
 import './words.css';
 import { MAX_TEXT } from '../../spec/fields.ts';
+import { Retry } from '../field.tsx';
 import type { Change } from '../types.ts';
 import { type Sentence, wordSentence } from './read.ts';
 
@@ -40,11 +41,7 @@ export function SentenceField({
       <p class={sentence.problem ? 'note error' : 'note'} id={`${id}-note`} role="status">
         {sentence.problem || wordSentence(sentence)}
       </p>
-      {!sentence.words && (
-        <button type="button" onClick={() => change({ text }, true)}>
-          Try again
-        </button>
-      )}
+      {!sentence.words && <Retry change={change} />}
     </div>
   );
 }

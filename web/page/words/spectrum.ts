@@ -32,18 +32,12 @@ const findPeaks = (all: Power[]) =>
 /** Row 0, [CLS]'s, is not in it. */
 const SPECTRUM_PERIODS = Math.floor((TRAINED.rows - 1) / 2);
 
-const fetchSpectrum = makeLoader(new URL('./spectrum.bin', import.meta.url), 'The spectrum', (buffer): Spectrum => {
-  const powers = Array.from(new Float32Array(buffer, 0, SPECTRUM_PERIODS));
-  const all = powers.map((power, k) => ({ period: (TRAINED.rows - 1) / (k + 1), power }));
-  return { all, peaks: findPeaks(all), components: new Float32Array(buffer, 4 * SPECTRUM_PERIODS) };
-});
-
-let spectrum: Spectrum | undefined;
-
-/** What is there already is returned at once. */
-export const loadSpectrum = (): Spectrum | Promise<Spectrum> =>
-  spectrum ??
-  fetchSpectrum().then((fetched) => {
-    spectrum = fetched;
-    return fetched;
-  });
+export const loadSpectrum = makeLoader(
+  new URL('./spectrum.bin', import.meta.url),
+  'The spectrum',
+  (buffer): Spectrum => {
+    const powers = Array.from(new Float32Array(buffer, 0, SPECTRUM_PERIODS));
+    const all = powers.map((power, k) => ({ period: (TRAINED.rows - 1) / (k + 1), power }));
+    return { all, peaks: findPeaks(all), components: new Float32Array(buffer, 4 * SPECTRUM_PERIODS) };
+  },
+);
