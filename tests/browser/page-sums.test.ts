@@ -169,3 +169,14 @@ test('step 8 adds with each of six models, and a model that can’t be loaded sa
   await expect(story.locator(`${STAGE} .said button`).first()).toBeVisible();
   problems.splice(0);
 });
+
+test('a model that Explore can’t load says so, and is loaded again', async ({ open }) => {
+  const { page, problems } = await open('#preset=alibi&show=sums', {}, (page) =>
+    page.route('**/alibi-*.bin', (route) => route.fulfill({ status: 503 })),
+  );
+  await expect(page.locator('#sums .problem')).toContainText('The model can’t be loaded: the page’s server answers');
+  await page.unroute('**/alibi-*.bin');
+  await page.locator('#sums').getByRole('button', { name: 'Try again' }).click();
+  await expect(page.locator('#sums .said button').first()).toBeVisible();
+  problems.splice(0);
+});
