@@ -38,7 +38,6 @@ export class PosencElement extends Base {
   /** The section’s id, and its class in style sheets. */
   static section = '';
   static label = '';
-  /** The style sheets. */
   static rules: string[] = [];
   /** The only preset that it shows. Without one, the preset is a field. */
   static preset: FigureView['preset'] | undefined;
@@ -49,7 +48,6 @@ export class PosencElement extends Base {
   static needed = (view: FigureView): FigureView => view;
 
   static observedAttributes: string[] = [];
-  /** What the section shows. */
   static Panel: FunctionComponent<PanelProps & { element: any }>;
 
   /** Settled when it has drawn, or shows why it cannot. */
@@ -204,7 +202,7 @@ export class PosencElement extends Base {
     this.patch(patch);
   }
 
-  /** What is said of a preset that it doesn't show. */
+  /** The error for a preset that it doesn't show. */
   #unshown(preset: string | null) {
     const shown = Object.values(FAMILIES).filter(({ panels }) => panels.some((panel) => panel === this.#kind.section));
     const names = shown.flatMap(({ presets }) => [...presets]).join(' or ');

@@ -20,7 +20,6 @@ import type { Matrix as Given } from './types.ts';
 
 const isElementSize = (size: unknown) => Number.isInteger(size) && Number(size) >= 0;
 
-/** Checks an array that is given to an element. */
 function parseMatrix(name: string, given: Given): MatrixInput {
   // The value may be of any kind.
   const { shape: its, dims } = given as Record<string, any>;

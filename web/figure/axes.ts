@@ -47,7 +47,6 @@ function formatTick(value: number) {
   return value % 1e6 ? `${formatWhole(value / 1000)} k` : `${formatWhole(value / 1e6)} M`;
 }
 
-/** An axis that shows only one row in `every`. */
 export const thinned = (axis: TickedAxis, every: number): TickedAxis => ({
   name: axis.name,
   ticks: (most) => axis.ticks(most).map((tick) => ({ ...tick, at: tick.at / every })),

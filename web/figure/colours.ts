@@ -75,7 +75,6 @@ const maps: Partial<Record<Theme, Uint8Array>> = {};
 /** A custom property of the style sheet, for drawing on a canvas. It may differ between parts of a page. */
 export const readStyle = (node: Element, name: string) => getComputedStyle(node).getPropertyValue(name).trim();
 
-/** The colour map of a node's theme. */
 export function readColormap(node: Element) {
   const theme = readStyle(node, '--theme') === 'dark' ? 'dark' : 'light';
   maps[theme] ??= createMap(theme);

@@ -5,7 +5,6 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { onThemeChange, readColormap } from './colours.ts';
 import { watchSize } from './dom.ts';
 
-/** A panel's title, with what stands beside it. */
 export const Head = ({ id, title, children }: { id: string; title: string; children?: ComponentChildren }) => (
   <div class="head">
     <h2 id={`${id}-title`} part="title">
@@ -86,7 +85,6 @@ export const Swatch = ({ colour, dashed }: { colour: number; dashed?: boolean })
   <i class={dashed ? 'swatch dashed' : 'swatch'} style={{ '--line': `var(--line-${colour})` }} />
 );
 
-/** The names of a chart's lines, with their colours. */
 export const Key = ({ lines }: { lines: { name: string; colour: number; dashed?: boolean }[] }) => (
   <p class="caption key">
     {lines.map(({ name, ...line }) => [

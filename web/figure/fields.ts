@@ -16,7 +16,6 @@ import { formatScaling, parseScaling } from './scaling.ts';
 
 type File = { name: string; weights: Float32Array };
 
-/** What is given for a field. */
 type FieldValue<S> = S extends { kind: 'word'; words: readonly (infer Word)[] }
   ? Word
   : S extends { kind: 'whole' | 'number' }
@@ -37,7 +36,6 @@ type Text = Pick<FieldParser<any>, 'parse' | 'format'>;
 
 export type Known = FieldSpec & FieldParser<any>;
 
-/** How each kind is read and written. */
 const FIELD_KINDS: Record<FieldSpec['kind'], (spec: any) => Text> = {
   whole: ({ range }) => ({ parse: parseWhole(range), format: String }),
   number: ({ range }) => ({ parse: number(range), format: String }),
@@ -72,7 +70,6 @@ export const createFields = <T extends Readonly<Record<string, FieldSpec>>>(
     }),
   ) as any;
 
-/** The initial value of each field. */
 export const readInitials = <T extends Readonly<Record<string, FieldSpec>>>(
   specs: T,
 ): { [K in keyof T]: Value<T[K]> } =>

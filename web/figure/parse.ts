@@ -3,7 +3,7 @@
 import { MAX_POSITION, type Range } from '../spec/ranges.ts';
 import { formatWhole } from './numbers.ts';
 
-/** A local field   is not in the address. */
+/** A local field isn't in the address. */
 export type FieldParser<T> = { initial: T; parse: (text: string) => T; format: (value: T) => string; local?: boolean };
 
 /** @param limit as people write it */
@@ -12,7 +12,6 @@ function formatLimit(limit: number) {
   return limit < 1e12 ? formatWhole(limit) : limit.toExponential().replace('+', '');
 }
 
-/** A range in words. */
 export function formatRange([least, most]: Range) {
   if (least !== -most) return `from ${formatLimit(least)} to ${formatLimit(most)}`;
   return `within ±${most === MAX_POSITION ? `(${formatLimit(most)})` : formatLimit(most)}`;

@@ -31,7 +31,6 @@ interface PlotSpan {
 }
 
 export interface PlotData {
-  /** Rising. */
   x: ArrayLike<number>;
   lines: PlotLine[];
   xScale: Scale;
@@ -50,10 +49,8 @@ const TICK_SPACING = { x: 4.2, y: 2.3 };
 
 export const countEach = ({ each = 1 }: PlotData) => each;
 
-/** The last place. */
 export const findLast = (figure: PlotData) => Math.ceil(figure.x.length / countEach(figure)) - 1;
 
-/** The nearest place. */
 export const nearestPlace = (figure: PlotData, place: number) => clamp(place, 0, findLast(figure));
 
 /** The font that everything scales with. */
@@ -189,7 +186,7 @@ function fillBetween(root: HTMLElement, plot: uPlot, figure: PlotData) {
 export function createPlot(root: HTMLElement, onDraw: () => void) {
   let plot: uPlot | undefined;
   let figure: PlotData;
-  /** What of the figure the plot is made for. */
+  /** The figure's settings that the plot was made with. */
   let made = '';
   let size = { width: 0, height: 0 };
 

@@ -7,7 +7,6 @@ import type { FigureView, Pending, Settled } from './types.ts';
 function createSchedule(pending: Pending, draw: () => void) {
   /** Says that the frame that is due is painted; absent if none is due. */
   let painted: (() => void) | undefined;
-  /** Draws at once what is due. */
   const update = () => {
     if (!painted) return;
     // A task after the frame's rendering runs when the frame is painted.
@@ -36,7 +35,6 @@ export function createStore<V extends FigureView>({
   complete = (view) => view,
   refuse,
 }: {
-  /** The first one. */
   view: V;
   draw: (view: V) => void;
   /** Hears of a change that a figure has made. */

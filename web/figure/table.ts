@@ -3,7 +3,6 @@ import { memoize } from './memoize.ts';
 import { conflict } from './state.ts';
 import type { FigureContext, FigureTable, FigureView } from './types.ts';
 
-/** What decides the values of a view's table. */
 export function tableKey(view: FigureView) {
   const { waves, fields } = findKind(view);
   return [view.preset, view.dim, waves && view.start, ...fields.map((key) => view[key])];

@@ -28,7 +28,6 @@ export type ChangeFigure = (patch: Partial<FigureView>, settled: Settled) => str
 
 export type Pending = ReturnType<typeof createPending>;
 
-/** What every panel gets. */
 export interface FigureContext {
   /** The encoding of a view, with its traits. */
   tableOf: (view: FigureView) => FigureTable;
@@ -37,11 +36,9 @@ export interface FigureContext {
   pending: Pending;
 }
 
-/** What the component of a panel gets. */
 export interface PanelProps {
   view: FigureView;
   context: FigureContext;
-  /** The section that it fills. */
   root: HTMLElement;
 }
 
@@ -59,7 +56,6 @@ export interface RowEncoding {
   ): posenc.Tensor<'float32', number[]>;
 }
 
-/** A dimension of the table. */
 export interface ColumnTraits {
   wave: posenc.SinusoidalColumn['wave'] | 'still' | 'learned' | 'given' | 'component';
   /** Index of its frequency; -1 if it has none. */
@@ -71,13 +67,11 @@ export interface ColumnTraits {
 /** The properties of an encoding that figures show. */
 export interface TableTraits {
   column: (dimension: number) => ColumnTraits;
-  /** The range of its values. */
   range: [number, number];
   /** The values of the first and the last colour. */
   domain: [number, number];
   /** Whether means of its rows follow from the frequencies of its columns. */
   means: boolean;
-  /** Describes the table. */
   caption: string;
   /** The formula of a cell, with its numbers. */
   formula: (position: number, dimension: number) => string;
@@ -97,7 +91,6 @@ export interface FigureKind {
   panels: readonly PanelId[];
   /** Whether its columns are waves, which also have values between integer positions. */
   waves: boolean;
-  /** The range of its positions. */
   limits(view: FigureView): { first: number; last: number };
   /** Why it can't be made, or ''. */
   conflict?(view: FigureView): string;

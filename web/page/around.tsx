@@ -16,7 +16,7 @@ export { bindPresenter, createAddress, createQueue, followLinks, goTo, presentFi
 
 const PLACE_NAMES = { learn: 'Learn', explore: 'Explore', check: 'Check' } as const;
 
-/** The links to the places. That of the place itself only has the focus. */
+/** Links to the places. The current place's link only takes the focus. */
 const Places = ({ view, navigate }: Pick<Context, 'navigate'> & { view: View }) => (
   <nav class="places" aria-label="Places">
     {Object.entries(PLACE_NAMES).map(([name, title]) => (
@@ -34,7 +34,6 @@ const Places = ({ view, navigate }: Pick<Context, 'navigate'> & { view: View }) 
   </nav>
 );
 
-/** The names of the figures below the table. */
 export const Names = ({ view, change }: { view: View; change: Context['change'] }) => {
   const figures = offered(view);
   return (
@@ -62,7 +61,6 @@ function Drawer({ id, ...rest }: { id: string } & Omit<Sectioned, 'shown'>) {
   return <Section id={id} class="panel drawer" popover="auto" aria-labelledby={`${id}-title`} shown={open} {...rest} />;
 }
 
-/** Says something above the figures, until it is closed. */
 const Note = ({ text, onClose }: { text: string; onClose: () => void }) => (
   <div id="notes" class="notes" role="status" hidden={text === ''}>
     <p>{text}</p>
@@ -72,7 +70,6 @@ const Note = ({ text, onClose }: { text: string; onClose: () => void }) => (
   </div>
 );
 
-/** The sections of the places. */
 const SECTION_NAMES = { learn: 'story', explore: 'explore', check: 'checks' } as const;
 
 /**
@@ -102,7 +99,6 @@ export function useFocus(view: View, note: string) {
   useLayoutEffect(() => keepFocus(view, focused, explored), [view, note]);
 }
 
-/** The head of the page. */
 export const Bar = ({ view, navigate, present }: Pick<Context, 'navigate'> & { view: View; present: () => void }) => (
   <>
     <a class="skip" href="#panels">
@@ -130,7 +126,6 @@ export const Rest = ({
   note: string;
   context: Context;
   closeNote: () => void;
-  /** Loads a panel. */
   load: (id: string) => ReturnType<Sectioned['load']>;
 }) => (
   <>

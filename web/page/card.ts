@@ -31,7 +31,7 @@ const FAMILY_NAMES: Record<ModelEncoding['kind'], string> = {
   none: 'No positions',
 };
 
-/** The words of the fields of specs that have others. */
+/** Fields whose words on the card differ from their names. */
 const FACT_NAMES: Record<string, string> = {
   preset: 'written as in',
   dim: 'columns',

@@ -21,7 +21,6 @@ export const Arc = ({ from, to, angle }: { from: Tip; to: Tip; angle: number }) 
   <path class="arc" d={`M${arc(from, to, angle)}`} />
 );
 
-/** The sector between two hands. */
 export const Sector = ({ from, to, angle }: { from: Tip; to: Tip; angle: number }) => (
   <path class="angle" d={`M0 0L${arc(from, to, angle)}Z`} />
 );

@@ -4,14 +4,10 @@ import { Component, type ComponentChildren, type FunctionComponent } from 'preac
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Context, View } from './types.ts';
 
-/** What the component of a panel gets. */
 export interface Shown<T = undefined> {
   view: View;
-  /** What was loaded for the view. */
   loaded: T;
-  /** The page around it. */
   context: Context;
-  /** Its section. */
   root: HTMLElement;
 }
 
@@ -48,7 +44,7 @@ class Boundary extends Component<{ view: View; root: HTMLElement; children: Comp
   }
 }
 
-/** The content of a section: it follows the view while the section is shown, and is loaded when that is so for the first time. */
+/** The content of a section. It loads when the section is first shown, and follows the view while it is shown. */
 function Content({ load, view, shown, context, root }: Sectioned & { root: HTMLElement }) {
   const [drawn, draw] = useState<{ panel: Panel; view: View; loaded: unknown }>();
   const [error, fail] = useState<Error>();
@@ -62,7 +58,7 @@ function Content({ load, view, shown, context, root }: Sectioned & { root: HTMLE
     const { pending, queue } = context;
     // Another view may be asked for meanwhile.
     let isLatest = true;
-    /** Goes on when a value is there: at once if it is there already. */
+    /** Calls `next` with the value: at once if it has loaded. */
     const after = <T,>(value: T | Promise<T>, next: (value: T) => void) => {
       if (!(value instanceof Promise)) return next(value);
       root.ariaBusy = 'true';

@@ -1,5 +1,3 @@
-/** Writes the table as files. */
-
 import { element } from '../figure/index.ts';
 import { findFamily } from './families/index.ts';
 import type { View } from './types.ts';
@@ -7,14 +5,12 @@ import type { View } from './types.ts';
 /** Pixels of the longer side of a picture, unless the table has more cells. */
 const LONGEST_SIDE = 1024;
 
-/** A file name that describes the content. */
 export function fileName(view: View, extension: string) {
   const { preset, length, dim, start } = view;
   const words = findFamily(view).fileWords?.(view) ?? [];
   return `${['posenc', preset, ...words, `${length}x${dim}`, ...(start ? [`from-${start}`] : [])].join('-')}.${extension}`;
 }
 
-/** The table in its colours, with squares as cells. */
 export async function pngFile(rgba: Uint8ClampedArray<ArrayBuffer>, rows: number, columns: number): Promise<Blob> {
   const scale = Math.max(Math.floor(LONGEST_SIDE / Math.max(rows, columns)), 1);
   const [small, large] = [element('canvas', ''), element('canvas', '')];

@@ -1,5 +1,3 @@
-/** Files that lie beside the page's scripts. */
-
 async function fetchFile(url: URL): Promise<ArrayBuffer> {
   const get = async () => {
     const response = await fetch(url);

@@ -74,7 +74,7 @@ export function useEntry(key: keyof View, view: View, change: Change, none = '')
   };
 }
 
-/** A state that holds while `key` is the same, and is the first one again afterwards. */
+/** A state that returns to `first` when `key` changes. */
 export function useStateFor<T>(key: unknown, first: T): [T, (value: T) => void] {
   const [held, hold] = useState({ key, value: first });
   return [held.key === key ? held.value : first, (value) => hold({ key, value })];
@@ -97,7 +97,6 @@ interface FieldOf {
   change: Change;
 }
 
-/** The reason why an entry is refused, announced. */
 export const Refusal = ({ id, children }: { id: string; children: string }) => (
   <p class="error" id={`${id}-error`} aria-live="polite">
     {children}
@@ -148,7 +147,6 @@ export const Slider = ({
   />
 );
 
-/** One of several words, in a row. */
 export const Radios = ({
   legend,
   options,
@@ -173,7 +171,6 @@ export const Radios = ({
   </fieldset>
 );
 
-/** A flag. */
 export const Switch = ({ name, view, change, children }: FieldOf & { children: string }) => (
   <label class="switch">
     <input

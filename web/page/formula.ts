@@ -12,7 +12,6 @@ export const writeRow = (...parts: (VNode | string)[]) => math('mrow', ...parts)
 /** The columns 2i and 2i + 1. */
 export const neighbours = () => [writeRow(n(2), i('i')), writeRow(n(2), i('i'), o('+'), n(1))];
 
-/** A name with a subscript. */
 export const sub = (name: string, index: string) => math('msub', i(name), i(index));
 
 /** A function with its argument in brackets of fixed size. */

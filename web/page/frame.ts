@@ -5,7 +5,6 @@
 
 import type { View } from './types.ts';
 
-/** Whether a first view is such a figure. */
 export const isFramed = ({ present }: View) => present && parent !== window;
 
 /** Tells the page around the frame how high the figure is, now and whenever it changes. */

@@ -7,7 +7,6 @@ export const PLAIN_FIELDS = Object.fromEntries(
   FAMILY_FIELDS.filter((key) => INITIAL_FIGURE[key] === null).map((key) => [key, null]),
 );
 
-/** The changes to the view when the preset changes. */
 export function chosen(before: FigureView, preset: Preset): Partial<FigureView> {
   const { start, length, numerics } = before;
   const { limits, fields } = findKind({ preset });

@@ -1,5 +1,3 @@
-/** The order in which panels are drawn. */
-
 import { nextPaint } from '../figure/index.ts';
 import type { Pending } from '../figure/types.ts';
 

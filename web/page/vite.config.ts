@@ -31,7 +31,7 @@ const groups = [
   { name: 'check', test: /page\/check\/(check|model)\.tsx$/ },
 ];
 
-/** Builds the page into build/page: ES modules, of which each `import()` loads some more. */
+/** Builds the page into build/page: ES modules, split at each `import()`. */
 export default defineConfig({
   // Relative addresses: the built page works in any folder of any host.
   base: './',

@@ -3,7 +3,6 @@ import type { TypedToken } from './tokens.ts';
 /** The most rows of a text that are shown. */
 const MAX_ROWS = 512;
 
-/** What the encoding is added to. */
 export interface AddedInput {
   rows: number;
   /** The embeddings. Default: samples. */
@@ -12,9 +11,7 @@ export interface AddedInput {
   tokens: TypedToken[];
 }
 
-/** The reason why there is nothing to add up. */
 export interface InputProblem {
-  /** As a sentence. */
   problem: string;
   /** The dim with which there would be. */
   dim?: number;
@@ -23,7 +20,6 @@ export interface InputProblem {
 /** Given embeddings. */
 export interface MatrixInput {
   values: Float32Array<ArrayBuffer>;
-  /** [rows, dim]. */
   shape: number[];
 }
 

@@ -36,13 +36,9 @@ export function createSum() {
       return {
         dim,
         input,
-        /** The first position. */
         start,
-        /** Whether the embeddings are scaled. */
         root,
-        /** The embeddings before they are scaled. */
         plain,
-        /** The value of the last colour. */
         bound: Math.max(spread, -low, high),
         tables: {
           embedding,

@@ -14,10 +14,8 @@ import type { ChangeFigure, FigureView } from '../types.ts';
 const ADDENDS = ['embedding', 'encoding', 'sum'] as const;
 type Addend = (typeof ADDENDS)[number];
 
-/** Pixels of a row's label. */
 const LABEL_SPACING = 16;
 
-/** The labels of the sum's colours. */
 export function formatBound({ bound }: Sum) {
   const text = formatWhole(Number(bound.toPrecision(3)));
   return [`≤ −${text}`, '0', `≥ ${text}`];
@@ -48,7 +46,6 @@ function equation({ tables }: Sum, at: number): string {
   return `${embedding} + ${encoding.startsWith('−') ? `(${encoding})` : encoding} = ${sum}`;
 }
 
-/** The embeddings, the encoding or the sum. */
 function Addend({
   name,
   sum: { input, tables, root, dim, bound },

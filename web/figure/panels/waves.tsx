@@ -26,7 +26,6 @@ function describeLines(lines: { style: string; wave: string; dimension: number }
   return lines.length > 1 ? `Columns ${dimensions} ${more}. ` : `Column ${dimensions} ${one}. `;
 }
 
-/** A wave of the plot. */
 interface DrawnWave {
   dimension: number;
   wave: string;
@@ -78,7 +77,6 @@ function computeWaves(view: FigureView, column: FigureTable['column'], width: nu
   return { drawn, lines, missing: asked ? missing.join(' ') : note };
 }
 
-/** The chart of a view's waves. */
 function drawWaves(
   view: FigureView,
   { encoding, domain: usual }: FigureTable,
@@ -133,7 +131,6 @@ function drawWaves(
   };
 }
 
-/** Says which lines are shown, kind by kind. */
 function describeWaves(lines: DrawnWave[]) {
   const kinds = new Map<string, DrawnWave[]>();
   for (const line of lines) {

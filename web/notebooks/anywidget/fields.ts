@@ -9,7 +9,6 @@ import { formatTrait } from './traits.ts';
 
 const FIELDS_FILE = fileURLToPath(new URL('../../../build/_fields.py', import.meta.url));
 
-/** The fields that the widgets have. */
 const TRAIT_KEYS = [...new Set(Object.values(ELEMENTS).flat())] as (keyof typeof FIELDS)[];
 /** Python leaves these defaults to the preset and the element. */
 const LEFT = ['start', 'position', 'dimension'];
@@ -25,7 +24,6 @@ function writePython(value: unknown): string {
     .join(', ')}}`;
 }
 
-/** The presets that show a table. */
 const presets = Object.values(FAMILIES)
   .filter(({ panels }) => panels.some((panel) => panel === 'table'))
   .flatMap(({ presets }) => presets as readonly string[]);

@@ -15,7 +15,6 @@ export interface WidgetLink {
   save: (traits: Record<string, unknown>) => void;
   /** Called for changes, except those saved here. */
   listen: (trait: string, callback: () => void) => void;
-  /** Stops all listening. */
   end: () => void;
 }
 

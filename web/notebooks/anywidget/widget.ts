@@ -131,7 +131,7 @@ function createAnswers(element: PosencElement, { get, save }: WidgetLink) {
         .map((trait) => [trait, element[formatProperty(trait)], get(trait)])
         .filter(([, value, known]) => known !== undefined && JSON.stringify(value) !== JSON.stringify(known)),
     );
-  /** The selected cell. With an error there is none, though the last good picture still has one. */
+  /** The selected cell; null with an error, though the last good picture still has one. */
   const selected = () => (readError(element) ? null : (element.value ?? null));
 
   /** Saves everything, once for all changes made together. */

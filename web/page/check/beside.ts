@@ -33,7 +33,7 @@ export const namedGroups = (config: object, options?: EncodingsOfOptions) =>
 
 type NamedGroup = ReturnType<typeof namedGroups>[number];
 
-/** How a table compares with each kind of layers, a sentence for each. */
+/** Compares a table with each kind of layers, in a sentence each. */
 export const comparedWith = (given: GivenTable, groups: NamedGroup[]): string[] =>
   groups.map((group) => `${group.of}: ${comparison(given, group)}`);
 

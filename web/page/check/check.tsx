@@ -14,7 +14,6 @@ import type { Finding } from './finding.ts';
 import { Details } from './finding.tsx';
 import { createReading, type GivenTable } from './reading.ts';
 
-/** A table and what it may be. `none` says why it is nothing. */
 interface Found {
   given: GivenTable;
   matches: Match[];
@@ -33,7 +32,7 @@ async function search(given: GivenTable): Promise<Found> {
   return { given, ...found, finding: await callWorker('find', first, given, models) };
 }
 
-/** A message that is announced. It is written anew whatever has become of its text. */
+/** Live-region text, written again after every render. */
 function Message({ text, ...rest }: { text: string; class: string; role: 'status' | 'alert' }) {
   const message = useRef<HTMLParagraphElement>(null);
   useLayoutEffect(() => {
@@ -42,7 +41,6 @@ function Message({ text, ...rest }: { text: string; class: string; role: 'status
   return <p ref={message} {...rest} />;
 }
 
-/** The box, the files and the examples from which a table is read. */
 function TableInput({ reading }: { reading: ReturnType<typeof createReading> }) {
   const { text, elsewhere, typed, problem, summary, offer } = reading;
   return (

@@ -1,5 +1,3 @@
-/** Sends the work of Check to its worker. */
-
 import { signal } from '@preact/signals';
 import { nextPaint } from '../../figure/index.ts';
 import type { Opened } from '../../files/open.ts';
@@ -10,7 +8,6 @@ import address from './worker.ts?worker&url';
 export const standsStill = signal(false);
 
 let worker: Worker | undefined;
-/** What takes the messages. */
 let target: Promise<Worker | Window> | undefined;
 /** What ends each call that has no answer yet. */
 const waiting = new Set<(reason: Error) => void>();
@@ -86,7 +83,6 @@ export const dropCalls = () => waiting.size > 0 && stop('Dropped.');
 
 let readerNames = 0;
 
-/** Opens a file there. */
 export async function openThere(file: File): Promise<Opened> {
   const key = ++readerNames;
   const { names, shapes } = await callWorker('open', file, key);

@@ -66,7 +66,6 @@ function listSpecs(match: Tabled): Record<string, unknown>[] {
   return [{ ...own, start: match.start }, usual];
 }
 
-/** The numbers and choices of a match that are not the defaults. */
 export function findDepartures(match: Match): Deviation[] {
   if (match.kind !== 'sinusoidal' && match.kind !== 'rotary') return [];
   const shifted = match.bugs.some(({ id }) => id === 'start-at-1');
@@ -101,7 +100,6 @@ export function findDepartures(match: Match): Deviation[] {
 const float = new Float32Array(1);
 const bits = new Uint32Array(float.buffer);
 
-/** The float32 bits that a type leaves out. */
 function endsInZeros(value: number, count: number) {
   float[0] = value;
   return bits[0] % 2 ** count === 0;

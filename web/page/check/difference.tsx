@@ -20,7 +20,6 @@ const describeDifference = ({ rows, dim }: GivenTable, { name, differences, star
   label: `Your table less ${name}’s: ${rows} rows by ${dim} dimensions, differences up to ${formatError(largest)}.`,
 });
 
-/** The difference between a table and the correct one, with its worst cells marked and listed. */
 export function Difference({ given, compared }: { given: GivenTable; compared: Compared }) {
   const { data, rows, dim } = given;
   const { name, values, differences, start, worst = [], bound } = compared;

@@ -15,7 +15,6 @@ import {
   writeVerdict,
 } from './verdict.ts';
 
-/** The correct table beside one. */
 export interface Compared extends Pick<Match, 'start' | 'worst'> {
   name: string;
   values: Float32Array;

@@ -9,7 +9,6 @@ import type { GivenTable } from './reading.ts';
 import { createMaking, findSettings } from './right.ts';
 import type { Deviation } from './slips.ts';
 
-/** Names and values in pairs. */
 export const Facts = ({ facts }: { facts: Record<string, string> }) => (
   <dl class="facts">
     {Object.entries(facts).map(([name, value]) => (
@@ -30,7 +29,7 @@ const FindingLine = ({ kind, name, code }: { kind: string; name: string; code: s
   </div>
 );
 
-/** The lines that mend a table, each with the line in whose place it comes. */
+/** The lines that mend a table, each with the line that it replaces. */
 function Fixes({ deviations, isRotary }: { deviations: Deviation[]; isRotary: boolean }) {
   const fixes = deviations.filter(({ wrong }) => wrong);
   if (!fixes.length) return null;

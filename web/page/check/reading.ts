@@ -7,7 +7,6 @@ import { formatSizes, POSITION_NAMES } from '../../files/shapes.ts';
 import { brokenRule, createReader, rulesOfTables } from '../files/tensors.ts';
 import { callWorker, dropCalls, startWorker } from './client.ts';
 
-/** A table to compare. */
 export interface GivenTable {
   data: Float32Array;
   rows: number;
@@ -20,9 +19,8 @@ export interface GivenTable {
 
 /** Likely names, which are offered first. */
 const LIKELY_TENSORS = new RegExp(`${POSITION_NAMES.source}| \\+ `, 'i');
-/** Longer texts are read but not shown, since they would slow the box down. */
 const MOST_NAMES = 200_000;
-/** The most values that are compared. So many take seconds if the table matches nothing. */
+/** The most values that are compared: this many take seconds if nothing matches. */
 const LARGEST_TABLE = 2 ** 20;
 /** The rows of a tensor that are enough to recognize it, and the milliseconds for trying tensors. */
 const PROBE = 64;
@@ -77,9 +75,7 @@ export function createReading({
 }: {
   /** Whether a tensor of a file is a known encoding. */
   recognizes: (given: GivenTable) => Promise<boolean>;
-  /** Compares it. */
   onTable: (given: GivenTable, outdated: () => boolean) => Promise<void>;
-  /** Called if there is no table. */
   onNone: () => void;
   pending: Pending;
 }) {

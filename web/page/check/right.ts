@@ -1,5 +1,3 @@
-/** The correct table. */
-
 import {
   alibi,
   grid,
@@ -33,11 +31,9 @@ export interface Right {
   values: Float32Array;
   /** The part of a rotary encoding that it contains. */
   holds?: string;
-  /** The same as data. */
   part?: CodePart;
 }
 
-/** What each part of a rotary encoding is called. */
 const TABLE_PARTS = {
   cos: ['cosines', 'cos'],
   sin: ['sines', 'sin'],
@@ -89,7 +85,6 @@ export function computeRight(match: Match, { data, rows, dim }: GivenTable): Rig
   return match.holds === 'slopes' ? { values: Float32Array.from(slopes) } : undefined;
 }
 
-/** The fields of a view that describe a match. */
 function listAsked(match: Tabled): Record<string, unknown> {
   const { spec, start } = match;
   if (match.kind === 'sinusoidal') return { ...spec, preset: match.preset, start };
@@ -130,7 +125,6 @@ export function findSettings(match: Match, rows: number): Partial<View> {
   return patch;
 }
 
-/** The line of code that makes what a match holds. */
 function writeLine(match: Match, rows: number, columns: number): string {
   const { start, step, holds } = match;
   const fromQuery = (queries: number) => (start > 0 || queries < columns ? { start } : {});
@@ -160,7 +154,6 @@ function writeLine(match: Match, rows: number, columns: number): string {
   return `const ${isSingle ? 'table' : '{ cos, sin }'} = encoding.tables(${positions}${options({ ...from, ...each })});`;
 }
 
-/** The code for a match that has no view. */
 export const writeMaking = (match: Match, rows: number, columns: number) =>
   `${making(match.kind, match.spec, {}, ...(spansOf(match) ? ['spanPositions'] : []))}${writeLine(match, rows, columns)}\n`;
 

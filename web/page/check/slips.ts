@@ -6,7 +6,6 @@
 import type { Match } from 'posenc/identify';
 
 interface Slip {
-  /** The line that makes it deviate. */
   wrong: string;
   /** The line in its place. Default: none, the wrong line is left out. */
   right?: string;

@@ -29,7 +29,7 @@ export const findName = (match: Match) => ('preset' in match ? match.preset : ma
 
 const writeEight = (value: number) => formatWhole(Number(value.toPrecision(8)));
 
-/** What is another choice, and what is wrong. */
+/** Another choice, or an error. */
 function wordDeviation(slips: Deviation[]) {
   const said = (isWrong: boolean) =>
     slips.filter(({ wrong }) => (wrong !== undefined) === isWrong).map(({ says }) => says);
@@ -115,7 +115,6 @@ function listFurther({ spec }: Match): Record<string, string> {
   return Object.fromEntries(further.filter(([, value]) => value !== 'undefined'));
 }
 
-/** The numbers of the correct table. */
 export function listNumbers(match: Match, right?: Right): Record<string, string> {
   if (match.kind === 'alibi' || match.kind === 'relativeBuckets') return {};
   const also = match.kind !== 'rotary' && match.also && { 'also made by': match.also.join(', ') };

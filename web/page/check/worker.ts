@@ -23,7 +23,6 @@ function reopen(file: File, key: number): Promise<Opened> {
   return latest.opened;
 }
 
-/** Each takes and returns plain data. */
 const tasks = {
   readText: (text: string) => tableOfText(text, sayCorners),
   async open(file: File, key: number) {

@@ -43,7 +43,6 @@ function drawBias({ heads, causal, axis, valuesAt }: Bias, head: number, length:
   };
 }
 
-/** What is read out of the selected query and key. */
 function findWordPair(view: View) {
   const { length, shift } = view;
   const { row, position } = selected(view);
@@ -54,7 +53,6 @@ function findWordPair(view: View) {
   };
 }
 
-/** The map of one head, and what its colours mean. */
 function describeBias(view: View, bias: Bias, head: number) {
   const { start, length } = view;
   const { every, count, values } = computeLevels(bias, head, length);

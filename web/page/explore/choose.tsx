@@ -23,7 +23,6 @@ const NUMBER_SETTINGS: Numbered[] = [
   { name: 'start', before: 'from' },
 ];
 
-/** A number that is as wide as its digits. */
 function NumberedPart({ name, sign, before, after, view, change }: Numbered & { view: View; change: Change }) {
   const { input, error } = useEntry(name, view, change);
   return (

@@ -14,7 +14,6 @@ interface Wavelengths {
   before: number[];
   after: number[];
   scaled: boolean;
-  /** The lengths of texts. */
   lengths: [name: string, length: number][];
 }
 
@@ -23,7 +22,6 @@ const NONE = [1, 10];
 
 const formatPositions = (length: number) => `${formatWhole(length)} positions`;
 
-/** The text lengths in a scaling, with their names. */
 function listLengths(scaling: RotaryEncoding['spec']['scaling']): [name: string, length: number][] {
   switch (scaling?.type) {
     case 'dynamic':
@@ -86,7 +84,6 @@ function drawWavelengths({ before, after, scaled, lengths }: Wavelengths): PlotD
   };
 }
 
-/** The factors that a scaling has besides. */
 function listFactors({ attentionFactor, softmaxFactor }: RotaryEncoding) {
   const said = (factor: number) => String(Number(factor.toPrecision(6)));
   return [
@@ -105,7 +102,6 @@ function describeTurning({ before, lengths: [[, length]] }: Wavelengths) {
   return `${count} of ${all} pairs have never turned in ${formatPositions(length)}.`;
 }
 
-/** The read-out of a pair. */
 function readFrequencies(
   { before, after, scaled, lengths }: Wavelengths,
   pair: number,

@@ -29,11 +29,9 @@ function describeWords(caption: string, labels: string[], all: Float32Array): Wo
 
 export interface Effect {
   maps: WordMap[];
-  /** What they show, in a sentence. */
   answer: string;
 }
 
-/** The head's maps before and after something. */
 function headMaps(labels: string[], before: Float32Array, how: string, after: Float32Array): Effect {
   const said = (map: Float32Array) => toWordBefore(map).toFixed(2);
   return {

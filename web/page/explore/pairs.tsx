@@ -53,7 +53,6 @@ export function PairMap({
   );
 }
 
-/** An axis of distances. */
 export const distanceScale = (name: string, first: number, count: number): Scale => ({
   name,
   range: [first - 0.5, first + count - 0.5],

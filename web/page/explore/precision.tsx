@@ -105,7 +105,6 @@ function selectPosition({ start, length }: View, position: number) {
   return { position, start: Math.min(Math.max(position - Math.floor(length / 2), 0), MAX_POSITION - length + 1) };
 }
 
-/** The same table in other arithmetic. */
 function Rounding({ view, context: { tableOf, change } }: Shown) {
   const { span } = view;
   const { encoding, range } = tableOf(view);

@@ -20,14 +20,12 @@ const TURN_PACE = 4;
 /** The length of a hand, the distance of its label from the middle, and the angle below which the two labels would collide. */
 const [HAND, LABEL, CLOSE] = [20, 25.5, 0.35];
 
-/** The reason why there is nothing to show, or ''. */
 function findRopeProblem(view: View) {
   if (findKind(view).name !== 'rotary') return 'Only rotary encodings turn queries and keys.';
   const { query } = findPlaces(view);
   return Number.isSafeInteger(query) ? '' : `There is no position ${formatWhole(query)}.`;
 }
 
-/** What the score is made of. */
 function noteOn({ dim, spec: { rotaryDim, numerics }, attentionFactor }: RotaryEncoding) {
   const pairs = rotaryDim / 2;
   const notes = [
@@ -127,7 +125,6 @@ function DraggedHand({
   );
 }
 
-/** A slider with its value beside it. */
 const PlaceMark = ({
   name,
   label,

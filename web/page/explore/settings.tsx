@@ -69,7 +69,6 @@ function Upload({ context: { change, pending, current }, say }: { context: Conte
   );
 }
 
-/** The presets of the current family, of which one is chosen. */
 function Presets({ view, context: { change, current } }: { view: View; context: Context }) {
   const { presets } = findKind(view);
   const [refused, attempt] = useRefusal(view, change);
@@ -107,7 +106,7 @@ interface SettingOf {
   change: Change;
 }
 
-/** A setting as a list of its values. The empty one leaves it to the preset. */
+/** A setting as a list. Its empty value leaves the choice to the preset. */
 function List({ name, words: { none, options = {} }, view, change }: SettingOf) {
   const field = pageFields[name] as FieldParser<unknown>;
   const [refused, attempt] = useRefusal(view, change);
@@ -152,7 +151,6 @@ function SettingInput({
   );
 }
 
-/** The encoding's formula with its numbers, and where it is from. */
 function Formula({ view, context: { tableOf } }: { view: View; context: Context }) {
   const { encoding } = tableOf(view);
   const { formula, remarks } = findFamily(view);
@@ -164,7 +162,6 @@ function Formula({ view, context: { tableOf } }: { view: View; context: Context 
   );
 }
 
-/** All settings of the encoding, and its formula. */
 function Settings({ view, context }: Shown) {
   const { change, current } = context;
   const [unread, say] = useState('');

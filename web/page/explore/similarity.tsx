@@ -66,7 +66,6 @@ function drawProfile(view: View, encoding: RowEncoding) {
   };
 }
 
-/** The selected position and the one at the distance, and how similar their rows are. */
 function measured(view: View, encoding: RowEncoding): Record<string, string> {
   const { row, position } = selected(view);
   const { length, shift, dim } = view;
@@ -84,7 +83,6 @@ function measured(view: View, encoding: RowEncoding): Record<string, string> {
   };
 }
 
-/** The similarity of two positions' rows. */
 function Similarity({ view, context: { tableOf, change } }: Shown) {
   const { start, length, dim, metric, shift } = view;
   const { encoding } = tableOf(view);

@@ -4,7 +4,6 @@ import { TablePanel } from '../../figure/panels/table.tsx';
 import { panelOf, type Shown } from '../component.tsx';
 import { isTrained } from '../words/table.ts';
 
-/** The table, with what only the page can say of it. */
 function TableOfPage({ view, ...rest }: Shown) {
   const isRandom = findKind(view).name === 'learned' && !view.file;
   return (

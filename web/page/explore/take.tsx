@@ -53,7 +53,6 @@ function writeFrame(view: View, figure: string) {
   return `<iframe src="${source}" title="Positional encodings" sandbox="allow-scripts" loading="lazy" width="100%" height="${height}" style="border:0"></iframe>`;
 }
 
-/** What writes the table shown, by the extensions of files. */
 const WRITERS = {
   async npy(view: View, { tableOf }: Context) {
     const rows = encodeView(tableOf(view), view);

@@ -11,7 +11,6 @@ import { isTrained, TRAINED } from '../words/table.ts';
 /** The components that are drawn unless others are asked for. */
 const DRAWN = [0, 1, 2, 3];
 
-/** A table whose columns are those of the data. */
 function makeComponentTable(data: Float32Array<ArrayBuffer>): FigureTable {
   const encoding = learned({ weights: { data, shape: [TRAINED.rows, data.length / TRAINED.rows] } });
   const column = () => ({ wave: 'component' as const, pair: -1, frequency: NaN });

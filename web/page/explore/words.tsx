@@ -23,7 +23,6 @@ import { already, readSentence, type Sentence } from '../words/read.ts';
 import { SentenceField } from '../words/sentence.tsx';
 import { addedMaps, type Effect, embedTokens } from './maps.ts';
 
-/** The nearest words that are listed. */
 const NEAREST = 4;
 
 const EFFECTS = { nearest: 'Nearest words', pairs: 'Every pair', attention: 'Attention' } as const;
@@ -96,7 +95,6 @@ function Neighbours({
   );
 }
 
-/** The sentence, the embeddings and the encoding. */
 function Inputs({ view, sentence, change }: Asked) {
   const { text, embeddings, own } = view;
   return (
@@ -131,7 +129,6 @@ function Inputs({ view, sentence, change }: Asked) {
   );
 }
 
-/** Two maps side by side. */
 const Maps = ({ maps, answer }: Effect) => (
   <>
     <div class="maps">
@@ -150,13 +147,11 @@ const { tableOf, objection } = createTables();
 const addUp = createSum();
 const added = memoize(addedMaps, ({ effect, root, start }, ...inputs) => [effect, root, start, ...inputs]);
 
-/** The sum of a sentence and an encoding, and the view of it. */
 interface Summed {
   shown: View;
   sum: Sum;
 }
 
-/** The sum, or why there is none. */
 function addSentence(view: View, sentence: Required<Sentence>): Summed | string {
   const trained = view.embeddings === 'trained';
   const { file, dim, own } = view;
@@ -202,7 +197,7 @@ function Effects({ view, sentence, shown, sum, change }: Summed & Asked) {
   );
 }
 
-/** The sentence's words, the encoding added to them, and what becomes of their meaning. */
+/** The sentence's words, the encoding added to them, and how their meaning changes. */
 function WordsAndPositions({ view, loaded, context: { change } }: Shown<Sentence>) {
   const sentence = loaded as Required<Sentence>;
   const trained = view.embeddings === 'trained';

@@ -13,19 +13,15 @@ import { t5Family } from './t5.ts';
 export interface PageFamily {
   /** By preset: a clearer name than the preset's; among others, the layout and the exponent; and the sources of its table. */
   presets: Record<string, { label?: string; sketch?: string; source: string }>;
-  /** The lines of its formula with its numbers. */
   formula(encoding: RowEncoding, view: View): VNode[][];
   /** Sentences that follow the formula. */
   remarks(encoding: RowEncoding, view: View): string[];
-  /** Describes the result and its size if it is not a table. */
   shown?(view: View): string;
   javascript(view: View, encoding: RowEncoding): string;
   pytorch(view: View, encoding: RowEncoding): string;
-  /** Describes the result of the code in PyTorch. */
   made(view: View): string;
   /** What distinguishes the names of files with its table. */
   fileWords?(view: View): string[];
-  /** Its bias, if it has no table. */
   bias?(encoding: any, view: View): Bias;
 }
 
@@ -37,15 +33,12 @@ export interface Bias {
   /** The values of all heads at the distance key - query; NaN if the key is masked. */
   valuesAt: (distance: number) => ArrayLike<number>;
   caption: string;
-  /** What the values are. */
   axis: string;
   /** The readout of a distance. */
   read: (distance: number, head: number) => Record<string, string>;
   /** The level of a value on the colour scale around 0; NaN if the key is masked. */
   level: (value: number) => number;
-  /** The highest level. */
   mostOf: (head: number) => number;
-  /** The legend. */
   marksOf: (head: number) => string[];
 }
 

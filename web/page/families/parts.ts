@@ -69,7 +69,6 @@ export function declareNumbers({ start, length }: View, numbers: Record<string, 
   return `${Object.keys(all).join(', ')} = ${Object.values(all).join(', ')}`;
 }
 
-/** The positions of a view in Python, in float64. */
 export const writePositions = ({ start }: View) =>
   `torch.arange(${start ? 'start, start + length' : 'length'}, dtype=torch.float64)`;
 
@@ -82,7 +81,6 @@ positions = ${writePositions(view)}
 distances = positions[None, :] - positions[:, None]  # key - query
 `;
 
-/** A sentence on arithmetic that is not exact. */
 export const rounding = (numerics: View['numerics']) =>
   numerics === 'exact' ? [] : [`Position, frequency, angle and result are each rounded to ${numerics}.`];
 

@@ -105,7 +105,6 @@ frequencies = frequencies * (kept + (1 - kept) / ${factor})
 const findScaled = (scaling: Scaling) => SCALED[scaling.type] as Scaled<Scaling>;
 const computeGrowth = (scaling: PageRotarySpec['scaling']) => scaling && findScaled(scaling).growth?.(scaling);
 
-/** posenc's defaults. */
 const ROTARY_DEFAULTS = { base: 10000, layout: 'half', numerics: 'exact' };
 
 const ROTARY_PAIRS = 'torch.stack([torch.cos(angles), torch.sin(angles)], dim=2)';

@@ -14,7 +14,6 @@ import {
   writePositions,
 } from './parts.ts';
 
-/** posenc's defaults. */
 const SINUSOIDAL_DEFAULTS = { preset: 'transformer', base: 10000, numerics: 'exact' };
 
 /** In Python, what the base is divided by, for an even dim and for each last column of an odd one. */
@@ -41,7 +40,6 @@ const writeExponents = (half: string) => ({
 
 const SINUSOIDAL_PAIRS = 'torch.stack([torch.sin(angles), torch.cos(angles)], dim=2)';
 
-/** The same of the table. */
 const SINUSOIDAL_TABLES = {
   interleaved: {
     even: `${SINUSOIDAL_PAIRS}.reshape(length, dim)`,

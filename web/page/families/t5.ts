@@ -5,7 +5,6 @@ import type { View } from '../types.ts';
 import type { Bias, PageFamily } from './index.ts';
 import { making, remarkOnStart, wordsOfSize, writeDistances } from './parts.ts';
 
-/** posenc's defaults. */
 const T5_DEFAULTS = { buckets: 32, maxDistance: 128, bidirectional: true };
 
 /** In Python, what depends on whether keys after the query have buckets of their own. */

@@ -1,5 +1,3 @@
-/** What opens a file, and chooses one of its tensors. */
-
 import type { ReadonlySignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { useLatest } from '../../figure/components.tsx';
@@ -64,7 +62,6 @@ export function FilePicker({
   );
 }
 
-/** The choice among the tensors of a file, if it has several. */
 export function TensorChoice({
   id,
   offer: { value: offer },

@@ -6,9 +6,7 @@ import type { ReadTable } from '../../files/parse.ts';
 import { formatSizes } from '../../files/shapes.ts';
 import { openThere } from '../check/client.ts';
 
-/** The origin of a table. */
 interface Origin {
-  /** Name of the file. */
   file: string;
   /** The name of the tensor, if it has one. */
   name: string;
@@ -16,13 +14,11 @@ interface Origin {
   length: number;
 }
 
-/** The supported formats. */
 export const FILE_FORMATS = '.npy, .safetensors, or numbers as text: CSV, JSON, C arrays, what Python prints';
 
 /** The most tensors of a list: more can't be looked through, and a browser takes seconds to make it. */
 const MOST_LISTED = 1000;
 
-/** The message of an error as a sentence. */
 function wordError(error: unknown) {
   const message = (error as Error).message.replace('posenc: ', '');
   // Names of fields keep their letters.
@@ -49,7 +45,6 @@ export const rulesOfTables = (shape: number[]): [right: boolean, rule: string][]
   [!shape.includes(0), 'A table must not be empty.'],
 ];
 
-/** The names, with the likely ones first. */
 const likelyFirst = (names: string[], likely: RegExp) => [
   ...names.filter((name) => likely.test(name)),
   ...names.filter((name) => !likely.test(name)),
@@ -60,7 +55,6 @@ export interface Offer {
   listed: { name: string; label: string; fits: boolean }[];
   /** How many are not listed, in words, or ''. */
   others: string;
-  /** The name of the one that is shown, or ''. */
   chosen: string;
 }
 

@@ -99,7 +99,7 @@ function School({ task, columns, selected, select }: Chosen) {
   const most = Math.max(...attention);
   const isWrong = ({ digit }: SumColumn, column: number) => digit !== task.right[column];
   const someWrong = columns.some(isWrong);
-  /** How much the selected digit was computed from another one, as a share of the most. */
+  /** The attention that the selected digit gave another one, as a share of the largest. */
   const shadeCell = (column: number, row: number) => ({
     '--weight': ((attention[3 * column + row] ?? 0) / most || 0).toFixed(3),
   });
@@ -192,7 +192,7 @@ const findMeasured = (name: AdderName, { start = 0, numerics = 'exact', slowed =
     return known.start === start && known.numerics === numerics && known.slowed === slowed;
   });
 
-/** After the name of a model, in which way it is used. */
+/** The options in words, to follow the model's name. */
 const describeOptions = ({ start, numerics, slowed }: Required<SumOptions>) =>
   [
     slowed === 1 ? '' : `, slowed by ${slowed}`,
@@ -270,7 +270,6 @@ const NearStrip = ({ task, columns }: { task: Task; columns: SumColumn[] }) => (
   </Strip>
 );
 
-/** What came out, in a sentence. */
 function describeResult({ right }: Task, columns: SumColumn[], missing?: number) {
   const isRight = columns.map(({ digit }, k) => digit === right[k]);
   const count = (from: number, to: number) => isRight.slice(from, to).filter(Boolean).length;
@@ -420,7 +419,6 @@ export function Sums({ view, change, model }: { view: View; change: Change; mode
   );
 }
 
-/** The choice of the encoding. */
 export const Adders = ({ view, change }: { view: View; change: Change }) => (
   <Choices
     class="row"

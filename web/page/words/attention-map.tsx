@@ -7,14 +7,13 @@ const [FAINT, HALF, STRONG] = [0.05, 0.59, 0.81];
 /** The most words with numbers in their cells, and the most that stand above columns side by side. */
 const [NUMBERS, ACROSS] = [8, 6];
 
-/** A matrix of words × words. */
 export interface WordMap {
   caption: string;
   labels: string[];
   weights: Float32Array;
 }
 
-/** How much attention each word gives each word, as a table: whoever looks has a row. */
+/** How much attention each word gives each word: one row per query word. */
 export function AttentionMap({ caption, labels, weights }: WordMap) {
   const count = labels.length;
   const classes = ['attention', count > NUMBERS && 'dense', count > ACROSS && 'upright'].filter(Boolean).join(' ');

@@ -5,7 +5,7 @@ import type { WordModel } from './model.ts';
 /** Shorter words, punctuation and [CLS] mean little by themselves. */
 const MEANINGFUL = /^[a-z]{3,}$/;
 
-/** The words whose rows have the largest cosines with a row of 384 numbers, the largest first. */
+/** The words closest to a row of 384 numbers by cosine, the closest first. */
 export function nearest(row: Float32Array, { words, rows }: WordModel, count: number) {
   const cosines = similarity(matrix(row), { to: matrix(rows) }).data;
   return words

@@ -6,12 +6,11 @@ import type { View } from '../types.ts';
 /** Its columns, as in model.ts, which is loaded with it. */
 const WORD_DIM = 384;
 
-/** What shows it. */
 export const TRAINED = { source: 'minilm', rows: 512, dim: WORD_DIM, weights: 0, file: null } as const;
 
 let table: NonNullable<View['file']> | undefined;
 
-/** Whether a view has its size, or says nothing of a size or a seed. */
+/** Whether a view's size and seed are the table's, or not set. */
 const fitsTable = ({ rows, dim, weights }: View) =>
   weights === TRAINED.weights &&
   ((rows === TRAINED.rows && dim === WORD_DIM) || (rows === INITIAL_VIEW.rows && dim === INITIAL_VIEW.dim));
