@@ -25,7 +25,7 @@ export interface Case<M = Mistake> {
 export type Told = { bug: string; cells: [position: any, column: number, value: number][]; at: number[] };
 
 export const TOLERANCE = { absolute: 2e-6, per_position: 1e-7 };
-/** Differences of so many tolerances are as good as larger ones. */
+/** Beyond this many tolerances, a larger difference is no clearer. */
 const ENOUGH_CELLS = 40;
 
 /** The largest difference of right float32 code in a cell. */

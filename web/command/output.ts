@@ -81,7 +81,7 @@ export const writeLines = (...lines: string[]) => process.stdout.write(`${lines.
 export const writeJson = (value: unknown) => writeLines(JSON.stringify(value));
 export const writeNote = (text: string) => process.stderr.write(`note: ${text}\n`);
 
-/** Breaks text between words into lines of at most 100 characters, of which all but the first are indented. */
+/** Breaks text between words into lines of at most 100 characters. All but the first are indented. */
 export function wrap(text: string, indent: string) {
   const lines: string[] = [];
   for (let rest = text; rest; ) {

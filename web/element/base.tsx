@@ -228,7 +228,7 @@ export class PosencElement extends Base {
     try {
       await Promise.all([load(), loadFamilies()]);
       this.#loaded = true;
-      // Observable's views, for example, wait for the first value, which is told when it is drawn.
+      // Observable's views, for example, wait for the first value, which is emitted when it is drawn.
       this.patch({});
       this.update();
     } catch (error) {

@@ -19,7 +19,7 @@ export interface HeatmapRows {
 }
 
 export interface Picture {
-  /** Row after row; or a function that returns the rows that so many pixels can show. */
+  /** Row after row; or a function that returns at most as many rows as there are pixels. */
   values: Float32Array | ((pixels: number) => HeatmapRows);
   rows: number;
   columns: number;
@@ -51,7 +51,7 @@ interface HeatmapOptions {
   rowSpacing?: number;
 }
 
-/** What the labels of columns, and of the axis above them, need: so many times the size of their type. */
+/** The space of a label of a column, and of the axis above them, in font sizes. */
 const COLUMN_SPACING = 3.4;
 const TOP_SPACING = 2.3;
 /** The fraction of the view by which a key moves it. */

@@ -3,9 +3,9 @@ import { changed, PINNED } from './state.ts';
 import { createTables } from './table.ts';
 import type { FigureView, Pending, Settled } from './types.ts';
 
-/** Draws in the next frame, once for all that asks for it. */
+/** Coalesces draws into the next animation frame. */
 function createSchedule(pending: Pending, draw: () => void) {
-  /** Says that the frame that is due is painted; absent if none is due. */
+  /** Resolves when the scheduled frame is painted; absent if none is scheduled. */
   let painted: (() => void) | undefined;
   const update = () => {
     if (!painted) return;
@@ -37,9 +37,9 @@ export function createStore<V extends FigureView>({
 }: {
   view: V;
   draw: (view: V) => void;
-  /** Hears of a change that a figure has made. */
+  /** Called after a figure changes the view. */
   onChange: (before: V, patch: Partial<V>, settled: Settled) => void;
-  /** Hears why the view that is asked for cannot be shown, or '' if it can. */
+  /** Called with the reason why the requested view can't be shown, or ''. */
   onRefusal: (reason: string) => void;
   /** Loads what the view needs, if it is not there yet. */
   loading?: (view: V) => Promise<unknown> | undefined;

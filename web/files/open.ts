@@ -83,7 +83,7 @@ async function openArray(file: Blob): Promise<Opened> {
   const parts = await openParts(file);
   const { shape, read } = await openNpy(parts ?? file);
   const named = { format: '.npy', decimals: 0 };
-  // What three axes are is told by the values.
+  // The values decide what three axes are.
   if (!parts && dropOnes(shape).length === 3 && file.size <= MOST_TEXT)
     return describeOpened(finite(unfolded({ ...(await read()), ...named })));
   const [axes, columns] = [shape.slice(0, -2), shape[shape.length - 2]];

@@ -1,4 +1,4 @@
-/** What stands around the figures, and a frame does without: the head of the page, the drawers and the notes. */
+/** The page around the figures, absent in a frame: its head, the drawers and the notes. */
 
 import './around.css';
 import './print.css';

@@ -10,7 +10,7 @@ import { type Card, createCard, formatRanges, summarizeEncoding } from './card.t
 import { INITIAL_VIEW, pageFields } from './state.ts';
 import type { View } from './types.ts';
 
-/** To some layers of a model's file. */
+/** The encoding of some layers of a model's file. */
 export interface Answer {
   /** The name of the layers, in a few words. */
   name: string;
@@ -31,7 +31,7 @@ const UNSHOWN = {
   none: 'no positions',
 };
 
-/** Whose relative buckets the page has no figure for. */
+/** Bucket types that the page can't draw. */
 const UNSHOWN_BUCKETS: Record<string, string> = { deberta: 'DeBERTa', clip: 'Shaw et al.' };
 
 /** The fields of the view that a model decides. Those that it says nothing of get their defaults. */

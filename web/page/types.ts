@@ -32,7 +32,7 @@ export interface PanelOfPage {
   id: string;
   /** The title of a figure, which can be presented alone. */
   title?: string;
-  /** Whether it is one of those below the table, of which one is open. */
+  /** Whether it stands below the table, where one panel is open at a time. */
   below?: boolean;
   /** The height of a frame that shows it alone, in pixels, which a page of 760 pixels needs. */
   height?: number;

@@ -26,7 +26,7 @@ export const inlineBinary = {
     const { frequent, text } = encodeBinary(readFileSync(moduleBinary));
     return `export const frequent = ${JSON.stringify(frequent)}; export const text = ${JSON.stringify(text)};`;
   },
-  // It expects the bytes, of which `instantiate` gives more than an instance. A compiled module gives the instance alone.
+  // It expects bytes, for which `instantiate` returns the instance and its module. For a compiled module it returns the instance alone.
   transform: changing(/\/module\/module\.js$/, [['output.instance.exports', 'output.exports']]),
 };
 

@@ -15,7 +15,7 @@ export const MAX_LENGTH = 2 ** 20;
 export const MAX_DIM = 4096;
 /** The most numbers in a learned table or one that is given: drawing more would take seconds. */
 export const MAX_WEIGHTS = 2 ** 24;
-/** The most tokens for attention, each of which has a row on the screen. */
+/** The most tokens for attention: each has a row on the screen. */
 const MAX_TOKENS = 32;
 /** The most characters of a text. Ordinary text of this length has more tokens than are shown. */
 export const MAX_TEXT = 8000;

@@ -21,7 +21,7 @@ export const RATIO: Range = [1e-12, 1e12];
 /** Factors that only grow. */
 export const GROWTH: Range = [1, 1e12];
 
-/** Weights, of which 0 means none. */
+/** Weights; 0 means none. */
 export const WEIGHT: Range = [0, 1e12];
 
 /** Frequencies in radians per position. */

@@ -12,7 +12,7 @@ type Parameter = { name: string; line: (value: number) => string; neutral?: numb
 /** `lines` has none for a value that needs none. */
 type DepartureChoice = { says: (is: unknown, usual: unknown) => string; lines: Record<string, string> };
 
-/** The bases of well-known models, none of which is a bug. */
+/** The bases of well-known models: none is a bug. */
 const KNOWN_BASES = [1e4, 2e4, 1e5, 150000, 160000, 250000, 5e5, 64e4, 1e6, 2e6, 5e6, 8e6, 1e7, 12e6, 1e8];
 
 export const isUnusual = (base = 1e4) => !KNOWN_BASES.includes(formatEight(base));

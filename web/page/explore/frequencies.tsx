@@ -10,7 +10,7 @@ import { panelOf, type Shown } from '../component.tsx';
 import type { View } from '../types.ts';
 
 interface Wavelengths {
-  /** Scaling, the wavelength of each pair; Infinity if it stands still. */
+  /** The wavelength of each pair before scaling; Infinity if it stands still. */
   before: number[];
   after: number[];
   scaled: boolean;

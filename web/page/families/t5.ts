@@ -15,7 +15,7 @@ const BIDIRECTIONAL = {
 };
 const T5_CAUSAL = { far: 'torch.clip(-distances, 0, max_distance)', side: 'buckets', index: 'index' };
 
-/** @returns `rangeOf` returns the distances of a bucket, of which the farthest stands for all beyond it */
+/** @returns `rangeOf` returns the distances of a bucket; the farthest stands for all beyond it */
 export function showBuckets(
   relative: Relative,
   { buckets, maxDistance: most }: View,

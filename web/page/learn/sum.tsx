@@ -61,7 +61,7 @@ function wordSum([plain, scaled, beside]: ReturnType<typeof combineWays>, positi
   return `Unscaled, the sum’s cosine with the word is ${formatSummand(plain.left)}: ${drowned}. Times √dim it is ${formatSummand(scaled.left)}, and the position ${read}. Side by side both survive, in ${beside.columns} columns instead of ${scaled.columns}.`;
 }
 
-/** The words of the sentence that have a row, one of which is chosen. */
+/** The words of the sentence that have a row, as a choice. */
 const Choice = ({ tokens, row, change }: { tokens: Sentence['tokens']; row: number; change: Change }) => (
   <Choices
     class="figure-actions"
@@ -76,7 +76,7 @@ const Choice = ({ tokens, row, change }: { tokens: Sentence['tokens']; row: numb
   </Choices>
 );
 
-/** What becomes of a word and of its position, added up and side by side. */
+/** Adds a position to a word, and sets both side by side. */
 export function Figure({ view, loaded, context: { change } }: Shown<Sentence>) {
   const { words, tokens, problem } = loaded;
   // [UNK]'s row would stand for all words that have none.

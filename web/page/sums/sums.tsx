@@ -200,7 +200,7 @@ const describeOptions = ({ start, numerics, slowed }: Required<SumOptions>) =>
     numerics === 'exact' ? '' : ', in bfloat16',
   ].join('');
 
-/** A share for each column, as the points of a line above the columns of the sheet, of which one has no digits. */
+/** A share for each column, as the points of a line above the sheet, whose first column has no digits. */
 const drawLine = (shares: number[]) =>
   shares.map((share, k) => `${SHEET - 1.5 - k},${(1 - share).toFixed(3)}`).join(' ');
 

@@ -24,7 +24,7 @@ const SAFETENSORS_DTYPES = new Map([
   ['BF16', bfloat16],
 ]);
 
-/** The dtypes whose values have so many bits. A tensor of an unknown dtype is an error only when it is read. */
+/** Dtypes by bit width. A tensor of an unknown dtype is an error only when it is read. */
 const WIDTHS = {
   4: 'F4',
   6: 'F6_E2M3 F6_E3M2',
