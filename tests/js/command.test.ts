@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { load, rotary } from 'posenc';
+import { load, rotary, sinusoidal } from 'posenc';
 import { readNpy, writeNpy } from 'posenc/files';
 import { readGolden } from './helpers.ts';
 
@@ -89,11 +89,19 @@ test('check names a table or what differs from a config, with the exit code', ()
   writeFileSync(path('cos.npy'), writeNpy({ data, shape }));
   const noise = { data: Float32Array.from({ length: 4096 }, (_, i) => Math.sin(i * i)), shape: [64, 64] };
   writeFileSync(path('noise.npy'), writeNpy(noise));
+  const descending = sinusoidal({ dim: 64 }).encode(64, { start: 40, step: -1 });
+  writeFileSync(path('descending.npy'), writeNpy(descending));
+  writeFileSync(path('zeros.npy'), writeNpy({ ...descending, data: new Float32Array(4096) }));
+  // A missing factor 2 makes the table of base 100, which nobody chooses.
+  writeFileSync(path('halved.npy'), writeNpy(sinusoidal({ dim: 64, base: 100 }).encode(64)));
   for (const [args, code, first] of [
     [['cos.npy'], 0, /^right\nrotary\(\{ dim: 128/],
     [['cos.npy', '--start', '1'], 1, /^start is 0, not 1 \[start\]\n/],
     [['cos.npy', '--config', 'Qwen3 MoE.json'], 1, /^base is 10000, not \d+ \[base\]\n/],
     [['noise.npy'], 3, /can’t say/],
+    [['zeros.npy'], 3, /^this is no encoding’s table: all its values are 0\n/],
+    [['descending.npy'], 0, /^right\nsinusoidal\(.*rows from position 40, step -1\n/],
+    [['halved.npy'], 1, /^the exponent lacks its factor 2, i\/dim \[exponent-halved\]\n/],
     [['cos.npy', '--config', 'Jamba.json'], 3, /^$/],
     [['none.npy'], 2, /^$/],
   ] as const) {

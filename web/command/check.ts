@@ -1,6 +1,7 @@
 /** `posenc check`: names a table, or compares it with a model's. */
 
 import { compare, identify, type Match } from 'posenc/identify';
+import { sortMatches } from '../files/matches.ts';
 import { InputError, readTableFile, tryReading } from './input.ts';
 import { chooseLayer, type LayersAsked, readLayers } from './layers.ts';
 import { wrap, writeJson, writeLines, writeNote } from './output.ts';
@@ -12,14 +13,27 @@ interface CheckAsked extends LayersAsked {
   json?: boolean;
 }
 
-/** The call that makes a table. */
-const formatCall = ({ kind, spec }: { kind: string; spec: object }) =>
-  `${kind}(${JSON.stringify(spec, (_, value) => (ArrayBuffer.isView(value) ? Array.from(value as any) : value))
+const formatLiteral = (value: unknown) =>
+  JSON.stringify(value, (_, part) => (ArrayBuffer.isView(part) ? Array.from(part as any) : part))
     .replace(/"(\w+)":/g, ' $1: ')
     .replace(/}/g, ' }')
-    .replaceAll('"', "'")})`;
+    .replaceAll('"', "'");
 
-const formatMatch = (match: Match) => `${formatCall(match)}, ${match.holds} from position ${match.start}`;
+/** The call that makes a table. */
+const formatCall = ({ kind, spec }: { kind: string; spec: object }) => `${kind}(${formatLiteral(spec)})`;
+
+/** How a table holds an encoding: the call, and the options that make the same numbers. */
+function formatMatch(match: Match) {
+  const { holds, columns, start, step, spans, causal, symmetric } = match as Match & Record<string, unknown>;
+  return [
+    `${formatCall(match)}, ${holds} from position ${start}`,
+    ...Object.entries({ step, columns, spans, causal, symmetric }).flatMap(([name, value]) =>
+      value === undefined ? [] : `${name} ${formatLiteral(value)}`,
+    ),
+  ].join(', ');
+}
+
+const formatBugs = ({ bugs }: Match) => bugs.map(({ id, note }) => `${note} [${id}]`);
 
 async function compareWith(config: string, file: string, values: any, { layer, start, json, ...asked }: CheckAsked) {
   const answer = chooseLayer(await readLayers(config, asked), layer);
@@ -43,17 +57,25 @@ export async function check([file]: string[], asked: CheckAsked) {
   const { name, values } = await readTableFile(file);
   if (name) writeNote(`the tensor ${name} is checked`);
   if (config !== undefined) return compareWith(config, file, values, asked);
-  const [match, ...others] = await tryReading(file, () => identify(values as any));
+  const matches = await tryReading(file, () => identify(values as any));
+  const [match, ...others] = sortMatches(matches);
   const isStart = !match || start === undefined || match.start === start;
   if (json) writeJson({ match: match ?? null, others });
-  else if (!match) writeLines('posenc can’t say what made this table; --config FILE compares it with a model’s');
+  else if (!match)
+    writeLines(
+      matches.note
+        ? `this is no encoding’s table: ${matches.note}`
+        : 'posenc can’t say what made this table; --config FILE compares it with a model’s',
+    );
   else {
-    const bugs = match.bugs.map(({ id, note }) => `${note} [${id}]`);
+    const bugs = formatBugs(match);
     if (!isStart) bugs.unshift(`start is ${match.start}, not ${start} [start]`);
     if (match.agree < match.cells) bugs.push(`${match.cells - match.agree} values are others [cells]`);
     writeLines(wrap(bugs.join('; ') || 'right', '  '), wrap(formatMatch(match), '  '));
     writeLines(`${match.agree} of ${match.cells} values agree`);
-    for (const other of others) writeNote(wrap(`it can also be ${formatMatch(other)}`, '  '));
+    if (match.note && match === matches[0]) writeNote(match.note);
+    for (const other of others)
+      writeNote(wrap(`it can also be ${[formatMatch(other), ...formatBugs(other)].join('; ')}`, '  '));
   }
   if (!match) return 3;
   return match.bugs.length > 0 || match.agree < match.cells || !isStart ? 1 : 0;

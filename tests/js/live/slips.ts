@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as posenc from 'posenc';
 import { identify } from 'posenc/identify';
+import { sortMatches } from '../../../web/files/matches.ts';
 import { createMaking } from '../../../web/page/check/right.ts';
 import { ROTARY_SLIPS, SLIPS } from '../../../web/page/check/slips.ts';
-import { correctMatch, findDeviations, sortDeviations } from '../../../web/page/check/verdict.ts';
+import { correctMatch, findDeviations } from '../../../web/page/check/verdict.ts';
 import { missing, runPython } from '../../python.ts';
 
 await posenc.load();
@@ -89,7 +90,7 @@ for (const { id, line, isRight: right, size } of output ? all : []) {
     assert.equal(named, right ? '' : id);
     if (isRotary(line)) return;
     // The code is that of the correct table.
-    const [match] = sortDeviations(identify(table, { nearest: true })).filter(({ kind }) => kind === 'sinusoidal');
+    const [match] = sortMatches(identify(table, { nearest: true })).filter(({ kind }) => kind === 'sinusoidal');
     if (match?.kind !== 'sinusoidal') return assert.fail('no sinusoidal match');
     const corrected = correctMatch(match, findDeviations(match, (table as any).data));
     assert.equal(corrected.start, 0);

@@ -4,7 +4,7 @@ import { grid, rotary, rotaryGrid, sinusoidal } from 'posenc';
 import type { Match } from 'posenc/identify';
 import { formatError, formatScaling, formatWhole } from '../../figure/index.ts';
 import { FAMILIES } from '../../spec/families.ts';
-import { findDepartures, findRounding, isUnusual } from './departures.ts';
+import { findDepartures, findRounding } from './departures.ts';
 import { type Right, spansOf } from './right.ts';
 import { type Deviation, findSlips } from './slips.ts';
 
@@ -13,17 +13,6 @@ export const NONE_FITS =
   'at any base and scale, from near and far first positions, exact and in bfloat16; with the cosines, sines and inv_freq of rotary encodings, scaled ones too; ' +
   'with tables of grids, at the presets’ bases, added or rotated; with ALiBi’s slopes and biases, and the buckets of T5 and DeBERTa; and with the results of known ' +
   'bugs. Learned tables can’t be recognized, and neither can sums of an encoding and something else.';
-
-/** Whether a match is a table of sinusoids at a base that no model has. */
-const isOdd = (match: Match) => match.kind === 'sinusoidal' && isUnusual(match.spec.base);
-
-/** The matches, those first that explain a strange base by a bug in the exponent. */
-export function sortDeviations(matches: Match[]) {
-  const exact = matches.filter(({ agree, cells }) => agree === cells);
-  const bug = exact.find((match) => match.kind === 'sinusoidal' && match.bugs.length > 0 && !isOdd(match));
-  if (!bug || !isOdd(exact[0])) return matches;
-  return [bug, ...matches.filter((match) => match !== bug)];
-}
 
 export const findName = (match: Match) => ('preset' in match ? match.preset : match.kind);
 

@@ -6,12 +6,13 @@
 import { loadFrom } from 'posenc';
 import { identify } from 'posenc/identify';
 import { sayCorners } from '../../files/corners.ts';
+import { sortMatches } from '../../files/matches.ts';
 import { type Opened, openFile, tableOfText } from '../../files/open.ts';
 import { splitPair } from '../../files/pairs.ts';
 import { comparedWith } from './beside.ts';
 import { createFinding } from './finding.ts';
 import type { GivenTable } from './reading.ts';
-import { NONE_FITS, sortDeviations, writeLabel } from './verdict.ts';
+import { NONE_FITS, writeLabel } from './verdict.ts';
 
 const workerBinary = new URL('../../../build/module/module.wasm', import.meta.url);
 
@@ -34,7 +35,7 @@ const tasks = {
   async name(given: GivenTable, nearest: boolean) {
     const { data, rows, dim, both } = given;
     const found = identify(both ? splitPair(given) : { data, shape: [rows, dim] }, { nearest });
-    const matches = sortDeviations([...found]);
+    const matches = sortMatches([...found]);
     const none = found.note ? `This is no encoding’s table: ${found.note}.` : NONE_FITS;
     return { matches, labels: matches.map(writeLabel), none };
   },
