@@ -15,7 +15,7 @@ const printed = (value: number) => value.toPrecision(9).replace('-', '−');
 const errorOf = (page: Page) => page.locator('[part=error]').first();
 
 test('attributes and properties agree', async ({ show }) => {
-  const { page } = await show('<posenc-heatmap max-frequency="0.5" endpoint="yes"></posenc-heatmap>');
+  const { page } = await show('<posenc-heatmap max-frequency="0.5" endpoint></posenc-heatmap>');
   const told = await look(page, async (node) => {
     const before = { maxFrequency: node.maxFrequency, endpoint: node.endpoint, dim: node.dim, layout: node.layout };
     node.dim = 8;

@@ -27,10 +27,11 @@ export function parseAttribute(name: string, text: string | null): Partial<Figur
     return {};
   }
   const key = Object.keys(figureFields).find((known) => formatAttribute(known) === name) as keyof FigureView;
-  const { initial, parse } = figureFields[key] as ElementField;
+  const { initial, kind, parse } = figureFields[key] as ElementField & { kind: string };
   if (text === null) return { [key]: initial };
-  // A boolean attribute is true if it is present. Vue and others write "false" before the element is defined.
-  return { [key]: typeof initial === 'boolean' ? !['no', 'false'].includes(text) : parse(text) };
+  // A boolean attribute is true if it is present. Frameworks write "true" and "false" before the element is defined.
+  const plain = typeof initial === 'boolean' || (kind === 'flag' && ['', 'true', 'false'].includes(text));
+  return { [key]: plain ? !['no', 'false'].includes(text) : parse(text) };
 }
 
 /**

@@ -13,6 +13,8 @@ interface Bundler {
   script: string;
   /** A statement that declares `wasm`, the binary's address, if the bundler can be told so. */
   wasm?: string;
+  /** Whether it bundles the workers that a module names. */
+  workers?: boolean;
   /** Makes index.html and index.js of a folder a page: its address. Warnings fail the host. */
   publish: (context: Context, root: string, warn: (message: string) => void) => Promise<string>;
 }
@@ -40,6 +42,7 @@ const BUNDLERS: Bundler[] = [
     from: 'parcel',
     script: MODULE,
     wasm: `import wasm from 'url:posenc/posenc.wasm';`,
+    workers: true,
     async publish({ run, serve }, cwd) {
       await run('node', [commandOf('parcel'), 'build', 'index.html', '--dist-dir', 'dist', '--no-cache'], { cwd });
       return serve(join(cwd, 'dist'));
@@ -62,6 +65,7 @@ const BUNDLERS: Bundler[] = [
       from,
       script: MODULE,
       wasm: `import wasm from 'posenc/posenc.wasm?url';`,
+      workers: true,
       async publish({ atEnd, project, serve }: Context, root: string, warn: (message: string) => void) {
         const vite = await import(join(project, 'node_modules', from, 'dist/node/index.js'));
         const customLogger = { ...vite.createLogger('warn'), warn, warnOnce: warn, error: warn };
@@ -84,6 +88,7 @@ const BUNDLERS: Bundler[] = [
     from: 'webpack',
     script: '<script src="bundle.js"></script>',
     wasm: `const wasm = new URL('posenc/posenc.wasm', import.meta.url);`,
+    workers: true,
     async publish({ run, serve }, cwd) {
       const entry = ['--entry', './index.js', '--output-path', '.', '--output-filename', 'bundle.js'];
       const args = ['build', '--mode', 'production', '--fail-on-warnings', ...entry];
@@ -93,8 +98,17 @@ const BUNDLERS: Bundler[] = [
   },
 ];
 
-/** Has three pages bundled: with the binary inlined, with the element, and one that fetches the binary where the bundler is told how. */
-async function check({ script, wasm, publish }: Bundler, context: Context) {
+/** A worker's task: the golden table in a memory, of which it transfers a copy. */
+const WORKER = `import { load, memory, sinusoidal } from 'posenc';
+  onmessage = async ({ data: rows }) => {
+    await load();
+    const { data } = (await memory(2 ** 20)).tensor([rows, 7]);
+    const table = sinusoidal({ dim: 7 }).encode(rows, { out: data }).data.slice();
+    postMessage(table, [table.buffer]);
+  };`;
+
+/** Has pages bundled: the binary inlined, the element, and where the bundler can, the binary fetched, and a worker. */
+async function check({ script, wasm, workers, publish }: Bundler, context: Context) {
   const consumer = join(relative(join(context.folder, 'page'), context.project), 'consumer.js');
   const compute = `import { compute } from '${consumer}';`;
   const sources: Record<string, string> = {
@@ -110,6 +124,14 @@ async function check({ script, wasm, publish }: Bundler, context: Context) {
       ${wasm}
       globalThis.values = loadFrom(wasm).then(compute);`;
   }
+  if (workers) {
+    sources.worker = `const worker = new Worker(new URL('./worker.js', import.meta.url), { type: 'module' });
+      globalThis.values = new Promise((resolve, reject) => {
+        worker.onmessage = ({ data }) => resolve([...data]);
+        worker.onerror = reject;
+      });
+      worker.postMessage(280);`;
+  }
   const warnings: string[] = [];
   for (const [name, source] of Object.entries(sources)) {
     const root = join(context.folder, name);
@@ -117,6 +139,7 @@ async function check({ script, wasm, publish }: Bundler, context: Context) {
     await mkdir(root);
     await writeFile(join(root, 'index.html'), `<!doctype html><title>posenc</title>${content}`);
     await writeFile(join(root, 'index.js'), source);
+    if (name === 'worker') await writeFile(join(root, 'worker.js'), WORKER);
 
     const page = await checkPage(context, await publish(context, root, (message) => void warnings.push(message)));
     const fetched = await page.evaluate(() =>

@@ -64,6 +64,47 @@ const components: Host[] = Object.entries(FRAMEWORKS).map(([name, source]) => ({
   },
 }));
 
+/** Hydrates what a server rendered: properties are set by attributes and a ref. */
+const hydrated: Host = {
+  name: 'React, elements that a server rendered',
+  version: () => installedVersion('react-dom'),
+  async run(context) {
+    const app = `import 'posenc/element';
+      import { createElement } from 'react';
+      const ref = (node) => node && Object.assign(node, { table: { data: new Float32Array(6), shape: [2, 3] } });
+      const all = [{ length: 280, dim: 7, 'figure-only': true }, { 'max-frequency': 0.5, endpoint: true }, { ref }];
+      export const app = all.map((properties, key) => createElement('posenc-heatmap', { key, ...properties }));`;
+    await writeFile(join(context.folder, 'app.js'), app);
+    const server = `import { renderToString } from 'react-dom/server';
+      import { app } from './app.js';
+      process.stdout.write(renderToString(app));`;
+    const content = await context.run('node', ['--input-type=module', '--eval', server]);
+    const client = `import { hydrateRoot } from 'react-dom/client';
+      import { app } from './app.js';
+      const main = document.querySelector('main');
+      main.innerHTML = ${JSON.stringify(content)};
+      hydrateRoot(main, app);
+      globalThis.values = main.firstChild.ready.then(() => [...main.firstChild.table.data]);`;
+    // React compares attributes in development only.
+    const page = await checkPage(
+      context,
+      await servePage(context, client, { 'process.env.NODE_ENV': '"development"' }),
+    );
+    await page.waitForFunction('document.querySelector("main").lastChild.table.shape[0] === 2');
+    const told = await page
+      .locator('posenc-heatmap')
+      .evaluateAll((nodes: any[]) =>
+        nodes.map((node) => [...node.getAttributeNames(), node.maxFrequency, node.endpoint]),
+      );
+    assert.deepEqual(told[0], ['length', 'dim', 'figure-only', null, null]);
+    assert.deepEqual(told.slice(1), [
+      ['max-frequency', 'endpoint', 0.5, true],
+      [null, null],
+    ]);
+    assert.deepEqual(context.problems(), []);
+  },
+};
+
 /** The name of the class attribute in each framework, and its type of an element. */
 const TSX = {
   react: `className="wide"
@@ -171,4 +212,4 @@ const template: Host = {
   },
 };
 
-export const hosts = [...components, ...types, template];
+export const hosts = [...components, hydrated, ...types, template];

@@ -2,7 +2,7 @@
 
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { checkNumbers, commandOf, type Host, installedVersion } from './host.ts';
+import { checkNumbers, commandOf, type Host, installedVersion, PROJECT } from './host.ts';
 
 /**
  * A host whose test leaves the golden table in a file.
@@ -73,30 +73,37 @@ const component = (runner: string, document: string, args: string[], env?: Recor
   },
 });
 
-/** A test in CommonJS, whose `require` knows no ES modules. */
-const common: Host = {
-  name: 'jest, a test in CommonJS',
+/**
+ * A test in CommonJS, whose `require` knows no ES modules.
+ *
+ * @param posenc how it gets the package
+ */
+const common = (posenc: string, settings: object, env?: Record<string, string>): Host => ({
+  name: `jest, a test in CommonJS with ${posenc}`,
   version: () => installedVersion('jest'),
   async run({ folder, run }) {
     const test = `
-      test('import() in a function', async () => {
-        const posenc = await import('posenc');
-        await posenc.load();
-        expect(posenc.sinusoidal({ dim: 2 }).encode(1).data).toEqual(Float32Array.of(0, 1));
+      test('a row', async () => {
+        const { load, sinusoidal } = ${posenc};
+        await load();
+        expect(sinusoidal({ dim: 2 }).encode(1).data).toEqual(Float32Array.of(0, 1));
       });`;
     await writeFile(join(folder, 'common.test.cjs'), test);
-    await run('node', [commandOf('jest'), ...jest], { env: modules });
+    await run('node', [commandOf('jest'), '--rootDir', '.', '--config', JSON.stringify(settings)], { env });
   },
-};
+});
 
 const vitest = ['run', '--globals'];
 const jest = ['--rootDir', '.'];
+const transform = { '\\.js$': join(PROJECT, 'transform.cjs') };
+const transformed = { transform, transformIgnorePatterns: ['/node_modules/(?!posenc/)'] };
 const modules = { NODE_OPTIONS: '--experimental-vm-modules' };
 
 export const hosts = [
   host('vitest', vitest),
   host('jest', jest, modules),
-  common,
+  common("await import('posenc')", {}, modules),
+  common("require('posenc')", transformed),
   component('vitest', 'jsdom', [...vitest, '--environment', 'jsdom']),
   component('vitest', 'happy-dom', [...vitest, '--environment', 'happy-dom']),
   component('jest', 'jsdom', [...jest, '--env', 'jsdom'], modules),
