@@ -13,31 +13,33 @@ struct SineCosine {
   Doubles cosine;
 };
 
-/// The fractional part of position · frequency in turns, within half a turn of zero. Its error is below 2^-51 turns for
-/// products up to 2^53 radians.
-inline Doubles turn_fraction(const Sum<Doubles>& position, const Sum<Doubles>& frequency) noexcept {
-  const auto [product, error] = two_product(position.high, frequency.high);
-  const Doubles rest = error + (position.high * frequency.low + position.low * frequency.high);
-  const Doubles fraction = (product - lanes::nearest(product)) + (rest - lanes::nearest(rest));
-  return fraction - lanes::nearest(fraction);
+/// The fractional part of a product in turns, given as a sum, within a turn of zero.
+inline Doubles fraction(const Doubles& product, const Doubles& rest) noexcept {
+  return (product - lanes::nearest(product)) + (rest - lanes::nearest(rest));
+}
+
+/// The fractional part of position · frequency in turns. Its error is below 2^-51 turns for products up to 2^53
+/// radians.
+inline Doubles turn_fraction(const Doubles& position, const Sum<Doubles>& frequency) noexcept {
+  const auto [product, error] = two_product(position, frequency.high);
+  return fraction(product, error + position * frequency.low);
 }
 
 inline Doubles turn_fraction(DoubleDouble position, const Sum<Doubles>& frequency) noexcept {
-  return turn_fraction(Sum<Doubles>{Doubles(position.high), Doubles(position.low)}, frequency);
+  const Doubles high(position.high);
+  const auto [product, error] = two_product(high, frequency.high);
+  return fraction(product, error + (high * frequency.low + position.low * frequency.high));
 }
 
-inline Doubles turn_fraction(const Doubles& position, DoubleDouble frequency) noexcept {
-  return turn_fraction(Sum<Doubles>{position, Doubles(0.0)},
-                       Sum<Doubles>{Doubles(frequency.high), Doubles(frequency.low)});
-}
-
-/// Sine and cosine of an angle in turns, |turns| <= 1/2; absolute error below 2^-52.
+/// Sine and cosine of an angle in turns, |turns| <= 1; absolute error below 2^-52.
 ///
 /// The polynomials in r² interpolate sin(2πr)/r and (cos(2πr) - 1)/r² at the Chebyshev nodes of an eighth of a turn.
 /// The resulting errors of sine and cosine are 3e-17 and 2e-17.
 inline SineCosine sine_cosine(const Doubles& turns) noexcept {
-  const Doubles quarters = lanes::nearest(turns * 4.0);
-  const Doubles r = turns - quarters * 0.25;
+  // Float64 of this size are multiples of a quarter: the sum is rounded to one, and its last bits count the quarters.
+  const Doubles aligned(0x3p49);
+  const Doubles sum = turns + aligned;
+  const Doubles r = turns - (sum - aligned);
   const Doubles square = r * r;
 
   Doubles s(3.7808689593022957);
@@ -58,13 +60,16 @@ inline SineCosine sine_cosine(const Doubles& turns) noexcept {
   c = c * square - 19.739208802178716;
   c = c * square + 1.0;
 
-  const Doubles distance = xsimd::abs(quarters);  // 0, 1 or 2 quarter turns from zero
-  const auto odd = distance == 1.0;
-  const auto half = distance == 2.0;
-  const Doubles sine = xsimd::select(odd, c, s);
-  const Doubles cosine = xsimd::select(odd, s, c);
-  return {xsimd::select(half || quarters == -1.0, -sine, sine),
-          xsimd::select(half || quarters == 1.0, -cosine, cosine)};
+  // After an odd number of quarters, sine and cosine change places. The sine is negative after 2 and 3 of 4, the cosine
+  // after 1 and 2.
+  using Bits = xsimd::batch<std::uint64_t>;
+  const Bits quarters = xsimd::bitwise_cast<std::uint64_t>(sum);
+  const Doubles odd = xsimd::bitwise_cast<double>(Bits(0) - (quarters & Bits(1)));
+  const Doubles exchange = (s ^ c) & odd;
+  const Bits twos = quarters << 62;
+  const Doubles sign(-0.0);
+  return {s ^ exchange ^ (xsimd::bitwise_cast<double>(twos) & sign),
+          c ^ exchange ^ (xsimd::bitwise_cast<double>(twos ^ (quarters << 63)) & sign)};
 }
 
 }  // namespace posenc

@@ -101,8 +101,7 @@ void make_normal(float* run) noexcept {
   for (std::size_t i = 0; i < half; i += lanes::doubles) {
     const Doubles radius = xsimd::sqrt(-2.0 * natural_log(1.0 - lanes::promote(run + i)));
     const Doubles angle = round_to_bits(24, lanes::promote(run + half + i) * double{6.2831855F});
-    const Doubles turns = angle * inverse_two_pi.high;
-    const SineCosine at = sine_cosine(turns - lanes::nearest(turns));
+    const SineCosine at = sine_cosine(angle * inverse_two_pi.high);
     (radius * at.cosine).store_unaligned(&normals[i]);
     (radius * at.sine).store_unaligned(&normals[half + i]);
   }

@@ -105,6 +105,7 @@ void evaluate(const Segment& segment, const Segment* other, const Sinusoidal& en
   const bool exact = encoding.numerics == Numerics::exact;
   const int bits = encoding.numerics == Numerics::float32 ? 24 : 8;
   const Doubles scale(encoding.scale);
+  const Sum<Doubles> per_radian{Doubles(inverse_two_pi.high), Doubles(inverse_two_pi.low)};
   for_frequencies(segment, encoding, [&](std::size_t index, const Sum<Doubles>& frequency) {
     const auto rounded = [=](const Doubles& value) { return exact ? value : round_to_bits(bits, value); };
     const std::size_t first = segment.first + index;
@@ -113,9 +114,9 @@ void evaluate(const Segment& segment, const Segment* other, const Sinusoidal& en
                                  : lanes::load_part<Doubles>(&positions[first], segment.count - index);
     Doubles turns;
     if (exact) {
-      turns = turn_fraction(Sum<Doubles>{position, Doubles(0.0)}, frequency);
+      turns = turn_fraction(position, frequency);
     } else {
-      turns = turn_fraction(rounded(rounded(position) * rounded(frequency.high)), inverse_two_pi);
+      turns = turn_fraction(rounded(rounded(position) * rounded(frequency.high)), per_radian);
     }
     const auto [sine, cosine] = sine_cosine(turns);
     const SineCosine values{rounded(sine * scale), rounded(cosine * scale)};
