@@ -93,13 +93,13 @@ test.describe('sums of small models', () => {
   });
 
   test('the chart has what was measured with the options, and what slowing costs is said', async () => {
-    const name = () => page.locator(`${PANEL} .key span`).first().textContent();
+    const title = () => page.locator(`${PANEL} .heading figcaption`).first().textContent();
     const line = () => page.locator(`${PANEL} .own`).getAttribute('points');
     await showView(page, 'preset=rotary&show=sums', PANEL);
-    await expectRead(page, name).toBe('Rotary');
+    await expectRead(page, title).toMatch(/^Share of digits right in column \d+, of 300 sums$/);
     const trained = await line();
     await act(page, () => page.getByRole('button', { name: 'Slowed by 1.2' }).click());
-    await expectRead(page, name).toBe('Rotary, slowed by 1.2');
+    await expectRead(page, title).toMatch(/; Rotary slowed by 1\.2$/);
     await expectRead(page, line).not.toBe(trained);
     const shares = [1, 1.2].map((factor) => {
       const { right, whole } = measured.rotary.find(
@@ -112,8 +112,56 @@ test.describe('sums of small models', () => {
     );
     await act(page, () => page.fill('#begin', '77'));
     await act(page, () => page.getByLabel('positions in bfloat16').check());
-    await expectRead(page, name).toBe('Rotary, as trained');
+    await expectRead(page, title).toMatch(/; Rotary as trained$/);
     await expectRead(page, line).toBe(trained);
+  });
+
+  test('each line has a name, its own dashes, and its share in the column that is pointed at', async () => {
+    await showView(page, 'preset=t5&show=sums', PANEL);
+    const models = page.locator(`${PANEL} .models li`);
+    const right = (column: number) =>
+      (['none', 'sinusoidal', 'learned', 'rotary', 'alibi', 't5'] as const).map((name, k) => {
+        const share = ((100 * measured[name][0].right[column - 1]) / measured.sums).toFixed(0);
+        return `${['None', 'Sinusoidal', 'Learned', 'Rotary', 'ALiBi', 'T5'][k]} ${share}\u00a0%`;
+      });
+    await page.locator(`${PANEL} .said button`).last().focus();
+    await page.keyboard.press('End');
+    await expect(models).toHaveText(right(1));
+    await page.locator(`${PANEL} .said button`).nth(-11).hover();
+    await expect(models).toHaveText(right(11));
+    await expect(page.locator(`${PANEL} .models .chosen`)).toContainText('T5');
+    const dashes = (selector: string) =>
+      page.locator(`${PANEL} ${selector}`).evaluateAll((lines) => lines.map((line) => line.style.strokeDasharray));
+    const named = await dashes('.models path');
+    expect(new Set(named).size).toBe(6);
+    await expectRead(page, () => dashes('polyline')).toEqual([...named, named[5]]);
+  });
+
+  test('where positions begin changes nothing where only distances count, and is said', async () => {
+    const answer = page.locator(`${PANEL} .answer`);
+    for (const [view, said] of [
+      ['preset=alibi', 'Begun at 1000 instead of 0, no digit changes: only distances count.'],
+      ['preset=t5', 'Begun at 1000 instead of 0, no digit changes: only distances count.'],
+      ['preset=rotary', 'Begun at 1000 instead of 0, no digit changes: only distances count.'],
+      ['preset=rotary&rounded=yes', /Begun at 1000 instead of 0, \d+ of 21 digits change\.$/],
+      ['preset=transformer', /Begun at 1000 instead of 0, \d+ of 21 digits change\.$/],
+      ['preset=learned', 'It has no row for position 1000, and can’t go on.'],
+    ] as const) {
+      await showView(page, `${view}&show=sums&begin=1000`, PANEL);
+      await expect(answer, view).toContainText(said);
+    }
+    await act(page, () => page.fill('#begin', '0'));
+    await expect(answer).not.toContainText('Begun');
+  });
+
+  test('what a model does with another one’s encoding is said', async () => {
+    for (const [preset, said] of [
+      ['rotary', 'it gets 0 of 300 sums of ten columns right, not 300.'],
+      ['t5', `it gets at most ${measured.swapped.t5} of 300 sums of ten columns right, not 300.`],
+    ]) {
+      await showView(page, `preset=${preset}&show=sums`, PANEL);
+      await expect(page.locator(`${PANEL} .toys`)).toContainText(`With another model’s encoding, ${said}`);
+    }
   });
 
   test('numbers are drawn, nines or one’s own, and what can’t be added says why', async () => {

@@ -162,6 +162,10 @@ def unpack(name, content):
     return model
 
 
+def load_model(name):
+    return unpack(name, (DATA / f'{name}.bin').read_bytes())
+
+
 @torch.no_grad()
 def add(model, above, below, **options):
     """Tokens [batch, 3 · n] of sums whose digits the model says itself, and its logits for them, [batch, n, 10]."""
@@ -238,6 +242,16 @@ def count_right(model, above, below):
         yield {'options': options, 'right': right, 'whole': whole}
 
 
+def count_swapped(name, above, below):
+    """The most sums that a model gets right with the encoding of another one: of each other one it has the positions or biases."""
+    model, counts = load_model(name), []
+    model.positions, model.biases = load_model('learned').positions, load_model('t5').biases
+    for model.encoding in NAMES:
+        if model.encoding != name:
+            counts.append(measure(model, above, below)[1][:, -1].sum().item())
+    return max(counts)
+
+
 def main():
     torch.set_num_threads(1)
     if sys.argv[1:2] == ['train']:
@@ -247,11 +261,12 @@ def main():
                 sys.exit(f'{name} is not written, for its {", ".join(faults)}')
             (DATA / f'{name}.bin').write_bytes(content)
         return
-    models = {name: unpack(name, (DATA / f'{name}.bin').read_bytes()) for name in NAMES}
+    models = {name: load_model(name) for name in NAMES}
     torch.manual_seed(2)
     sums = draw_sums(40, 300)
     counts = {name: list(count_right(model, *sums)) for name, model in models.items()}
-    record([('../../web/page/sums/measured.json', json.dumps({'sums': 300, **counts}) + '\n')])
+    swapped = {name: count_swapped(name, *(each[:, :COLUMNS] for each in sums)) for name in NAMES[1:]}
+    record([('../../web/page/sums/measured.json', json.dumps({'sums': 300, 'swapped': swapped, **counts}) + '\n')])
     above, below = sums[0][:20], sums[1][:20]
     made = {'above': write_digits(above), 'below': write_digits(below)}
     made |= {name: list(record_model(model, above, below)) for name, model in models.items()}

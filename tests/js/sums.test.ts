@@ -97,16 +97,19 @@ test('in the columns of training all but “none” add; beyond them ALiBi alone
   }
 });
 
-test('a model with another encoding than its own is right in no sum', () => {
-  const sums = drawSums(3, 25, 10);
+test('a model with another encoding than its own is right in hardly any sum, as was measured', () => {
+  const sums = drawSums(3, 100, 10);
   const { positions } = models.learned.weights;
   const { biases } = models.t5.weights;
-  for (const own of ADDERS.slice(1)) {
+  for (const [own, most] of Object.entries(measured.swapped)) {
     for (const name of ADDERS.filter((other) => other !== own)) {
       const mixed = { name, weights: { ...models[own].weights, positions, biases } };
-      assert.equal(rateWhole(mixed, sums), 0, `${own} with ${name}`);
+      const rate = rateWhole(mixed, sums);
+      assert.ok(rate <= (most === 0 ? 0 : 0.05), `${own} with ${name}: ${rate}`);
     }
   }
+  assert.deepEqual(Object.keys(measured.swapped), ADDERS.slice(1));
+  assert.ok(Math.max(...Object.values(measured.swapped)) <= 3);
 });
 
 test('scores that depend on distances are the same wherever positions begin', () => {

@@ -110,18 +110,24 @@ function makeAdderEncoding({ name, weights }: AdderModel, { start = 0, numerics 
   const slopes = name === 'alibi' && alibi({ heads: HEADS });
   const buckets = name === 't5' && relativeBuckets({ type: 't5', buckets: BUCKETS, bidirectional: false });
   const findPosition = (token: number) => (numerics === 'exact' || table ? start + token : keepBfloat16(start + token));
+  const findPositions = (first: number, count: number) =>
+    Array.from({ length: count }, (_, k) => findPosition(first + k));
   return {
-    findMissing: (token: number) => (table && start + token >= ROWS ? start + token : undefined),
-    /** [32] */
-    embedToken(id: number, token: number): Float32Array {
-      const encoding = table || waves;
-      const positions = encoding ? { encoding, ids: [findPosition(token)] } : undefined;
-      return embed([id], { tokens, positions, scale: waves ? 'sqrt-dim' : 1 }).data;
+    /** The first of some tokens' positions that has no row. */
+    findMissing(first: number, count: number) {
+      return table && start + first + count > ROWS ? Math.max(start + first, ROWS) : undefined;
     },
-    /** Four queries of 8 columns, and four keys. */
-    turn(vectors: Float32Array, token: number): Float32Array {
-      const x = { data: vectors, shape: [2 * HEADS, 1, HEAD_DIM] };
-      return turns ? turns.apply(x, { positions: [findPosition(token)] }).data : vectors;
+    /** [ids, 32], of consecutive tokens. */
+    embedTokens(ids: number[], first: number): Float32Array {
+      const encoding = table || waves;
+      const positions = encoding ? { encoding, ids: findPositions(first, ids.length) } : undefined;
+      return embed(ids, { tokens, positions, scale: waves ? 'sqrt-dim' : 1 }).data;
+    },
+    /** Four queries of 8 columns, and four keys, of consecutive tokens. */
+    turn(vectors: Float32Array, first: number): Float32Array {
+      const count = vectors.length / (2 * DIM);
+      const x = { data: vectors, shape: [count, 2 * HEADS, HEAD_DIM] };
+      return turns ? turns.apply(x, { order: 'length-first', positions: findPositions(first, count) }).data : vectors;
     },
     /** [heads, tokens], to the token itself. */
     findBias(token: number): Float32Array {
@@ -150,7 +156,7 @@ const normalize = (x: Float32Array, norm: Float32Array) =>
 /** Reads up to `capacity` tokens, one after the other. It keeps their keys and values, so that each costs about as much as the first. */
 function makeReader(model: AdderModel, options: SumOptions, capacity: number) {
   const { weights } = model;
-  const { findMissing, embedToken, turn, findBias } = makeAdderEncoding(model, options);
+  const { findMissing, embedTokens, turn, findBias } = makeAdderEncoding(model, options);
   let count = 0;
   const [keys, values] = [new Float32Array(capacity * DIM), new Float32Array(capacity * DIM)]; // [tokens, 32]: four heads of 8
   const attend = (query: Float32Array) => {
@@ -171,28 +177,32 @@ function makeReader(model: AdderModel, options: SumOptions, capacity: number) {
     return { mixed, attention };
   };
   return {
-    /** The next position, if it has no row. */
-    findMissing: () => findMissing(count),
+    /** The first position of the next tokens that has no row. */
+    findMissing: (length: number) => findMissing(count, length),
     /**
-     * Reads a token. With one layer, only its key and its value matter to later ones.
+     * Reads tokens at once, as each call of posenc takes its time. With one layer, only their keys and values matter to later ones.
      *
-     * @returns what the model says after it: the scores of the ten digits, and the attention to each token, the mean of the heads
+     * @returns what the model says after the last: the scores of the ten digits, and the attention to each token, the mean of the heads
      */
-    read(id: number) {
-      const row = embedToken(id, count);
-      const qkv = multiply(weights.qkv, normalize(row, weights.norm1)); // [3 · 32]
-      const turned = turn(qkv.subarray(0, 2 * DIM), count);
-      keys.set(turned.subarray(DIM), count * DIM);
-      values.set(qkv.subarray(2 * DIM), count * DIM);
-      count++;
-      return () => {
-        const { mixed, attention } = attend(turned);
-        const middle = multiply(weights.mix, mixed, row);
-        const inner = multiply(weights.up, normalize(middle, weights.norm2), weights.upBias); // [64]
-        const positive = inner.map((value) => Math.max(value, 0));
-        const last = multiply(weights.down, positive, middle).map((value, k) => value + weights.downBias[k]);
-        return { logits: multiply(weights.digits, normalize(last, weights.norm3)), attention };
-      };
+    read(ids: number[]) {
+      const rows = embedTokens(ids, count);
+      const pairs = new Float32Array(ids.length * 2 * DIM);
+      for (let k = 0; k < ids.length; k++) {
+        const qkv = multiply(weights.qkv, normalize(rows.subarray(k * DIM, (k + 1) * DIM), weights.norm1)); // [3 · 32]
+        pairs.set(qkv.subarray(0, 2 * DIM), k * 2 * DIM);
+        values.set(qkv.subarray(2 * DIM), (count + k) * DIM);
+      }
+      const turned = turn(pairs, count);
+      for (let k = 0; k < ids.length; k++) {
+        keys.set(turned.subarray((2 * k + 1) * DIM, (2 * k + 2) * DIM), (count + k) * DIM);
+      }
+      count += ids.length;
+      const { mixed, attention } = attend(turned.subarray(-2 * DIM));
+      const middle = multiply(weights.mix, mixed, rows.subarray(-DIM));
+      const inner = multiply(weights.up, normalize(middle, weights.norm2), weights.upBias); // [64]
+      const positive = inner.map((value) => Math.max(value, 0));
+      const last = multiply(weights.down, positive, middle).map((value, k) => value + weights.downBias[k]);
+      return { logits: multiply(weights.digits, normalize(last, weights.norm3)), attention };
     },
   };
 }
@@ -220,18 +230,15 @@ export function addNumbers(
 ): { columns: SumColumn[]; missing?: number } {
   const { findMissing, read } = makeReader(model, options, 3 * above.length);
   const columns: SumColumn[] = [];
-  let unread: number[] = [];
+  let said: number[] = [];
   for (let k = 0; k < above.length; k++) {
-    let answer: ReturnType<typeof read> | undefined;
-    for (const id of [...unread, above[k], 10 + below[k]]) {
-      const missing = findMissing();
-      if (missing !== undefined) return { columns, missing };
-      answer = read(id);
-    }
-    const { logits, attention } = answer!();
+    const ids = [...said, above[k], 10 + below[k]];
+    const missing = findMissing(ids.length);
+    if (missing !== undefined) return { columns, missing };
+    const { logits, attention } = read(ids);
     const digit = logits.indexOf(Math.max(...logits));
     columns.push({ digit, logits, attention, near: attention.slice(-5).reduce((a, b) => a + b) });
-    unread = [20 + digit];
+    said = [20 + digit];
   }
   return { columns };
 }

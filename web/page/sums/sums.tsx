@@ -4,7 +4,6 @@ import './sums.css';
 import { embedding } from 'posenc';
 import type { ComponentChildren, VNode } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
-import { Key } from '../../figure/components.tsx';
 import { clamp, formatWhole } from '../../figure/index.ts';
 import { Choices, Field, Refusal, Slider, Switch, useEntry } from '../field.tsx';
 import type { Change, View } from '../types.ts';
@@ -33,7 +32,23 @@ const LABELS: Record<AdderName, string> = {
   t5: 'T5',
 };
 
+/** The colour and the dashes of each model's line: the dashes are for who doesn't see colours. */
+const LINES: Record<AdderName, [colour: number, dashes: string]> = {
+  none: [8, '1.5 3'],
+  sinusoidal: [2, '8 3'],
+  learned: [7, '4 2.5'],
+  rotary: [6, '9 2.5 2 2.5'],
+  alibi: [4, 'none'],
+  t5: [5, '9 2.5 2 2.5 2 2.5'],
+};
+
+const styleLine = (name: AdderName) => ({
+  '--line': `var(--line-${LINES[name][0]})`,
+  'stroke-dasharray': LINES[name][1],
+});
+
 const formatShare = (share: number) => `${(100 * share).toFixed(0)}\u00a0%`;
+const formatCount = (count: number) => formatShare(count / measured.sums);
 
 /** The digits of two numbers, ones first, with a last column 0 + 0, and of their sum. */
 interface Task {
@@ -192,34 +207,36 @@ const findMeasured = (name: AdderName, { start = 0, numerics = 'exact', slowed =
     return known.start === start && known.numerics === numerics && known.slowed === slowed;
   });
 
-/** The options in words, to follow the model's name. */
+/** The options in words. */
 const describeOptions = ({ start, numerics, slowed }: Required<SumOptions>) =>
   [
-    slowed === 1 ? '' : `, slowed by ${slowed}`,
-    start === 0 ? '' : `, begun at ${formatWhole(start)}`,
-    numerics === 'exact' ? '' : ', in bfloat16',
-  ].join('');
+    slowed === 1 ? '' : `slowed by ${slowed}`,
+    start === 0 ? '' : `begun at ${formatWhole(start)}`,
+    numerics === 'exact' ? '' : 'in bfloat16',
+  ]
+    .filter(Boolean)
+    .join(', ');
 
-/** A share for each column, as the points of a line above the sheet, whose first column has no digits. */
-const drawLine = (shares: number[]) =>
-  shares.map((share, k) => `${SHEET - 1.5 - k},${(1 - share).toFixed(3)}`).join(' ');
+/** The right digits of each column, as the points of a line above the sheet, whose first column has no digits. */
+const drawLine = (right: number[]) =>
+  right.map((count, k) => `${SHEET - 1.5 - k},${(1 - count / measured.sums).toFixed(3)}`).join(' ');
 
 /** A chart in the columns of the sheet. Its captions stay in sight where the sheet is scrolled. */
 const Strip = ({
   title,
   label,
-  keys,
+  names,
   children,
 }: {
   title: string;
   label: string;
-  keys?: Parameters<typeof Key>[0]['lines'];
+  names?: ComponentChildren;
   children: ComponentChildren;
 }) => (
   <figure>
-    <div class="heading row">
+    <div class="heading">
       <figcaption>{title}</figcaption>
-      {keys && <Key lines={keys} />}
+      {names}
     </div>
     <div class="strip">
       <svg viewBox={`0 0 ${SHEET - 1} 1`} preserveAspectRatio="none" role="img" aria-label={label}>
@@ -230,26 +247,38 @@ const Strip = ({
   </figure>
 );
 
-/** The digits right by column in many sums: all six models, and this one with its options above them. */
-function RightStrip({ name, options }: { name: AdderName; options: Required<SumOptions> }) {
+const TRAINED_LINES = ADDERS.map((name) => drawLine(measured[name][0].right));
+
+/** The digits right by column in many sums: each model’s line and its share in the selected column; this one’s with its options on top. */
+function RightStrip({ name, options, selected }: { name: AdderName; options: Required<SumOptions>; selected: number }) {
   const asMeasured = findMeasured(name, options);
   const { right } = asMeasured ?? measured[name][0];
-  const shares = right.map((count) => count / measured.sums);
-  const said = [10, 11, 15, 20].map((column) => `${formatShare(shares[column - 1])} in column ${column}`);
-  const how = asMeasured ? describeOptions(options) : ', as trained';
+  const how = asMeasured ? describeOptions(options) : 'as trained';
+  const column = Math.min(selected, MOST - 1);
+  const line = useMemo(() => drawLine(right), [right]);
+  const lines = useMemo(
+    () => ADDERS.map((other, k) => <polyline key={other} style={styleLine(other)} points={TRAINED_LINES[k]} />),
+    [],
+  );
   return (
     <Strip
-      title={`Share of digits right, in ${measured.sums} sums`}
-      label={`${LABELS[name]}: ${said.join(', ')} of the digits are right.`}
-      keys={[
-        { name: `${LABELS[name]}${how}`, colour: 1 },
-        { name: 'all six, as trained', colour: 8 },
-      ]}
+      title={`Share of digits right in column ${column + 1}, of ${measured.sums} sums${how && `; ${LABELS[name]} ${how}`}`}
+      label={`Lines of the share of digits right in each of ${MOST} columns, for six models. Thick: ${LABELS[name]}.`}
+      names={
+        <ul class="models">
+          {ADDERS.map((other) => (
+            <li key={other} class={other === name ? 'chosen' : ''}>
+              <svg viewBox="0 0 28 4" aria-hidden="true">
+                <path style={styleLine(other)} d="M0 2H28" />
+              </svg>
+              {LABELS[other]} <b>{formatCount((other === name ? right : measured[other][0].right)[column])}</b>
+            </li>
+          ))}
+        </ul>
+      }
     >
-      {ADDERS.map((other) => (
-        <polyline key={other} points={drawLine(measured[other][0].right.map((count) => count / measured.sums))} />
-      ))}
-      <polyline class="own" points={drawLine(shares)} />
+      {lines}
+      <polyline class="own" style={styleLine(name)} points={line} />
     </Strip>
   );
 }
@@ -286,10 +315,30 @@ function describeSlowed(slowed: number) {
   const [trained, known] = [1, slowed].map((slowed) => findMeasured('rotary', { slowed }));
   if (slowed === 1 || !trained || !known) return '';
   const [whole, later] = [TRAINED_COLUMNS, TRAINED_COLUMNS + 4];
-  const [fewer, more] = [known, trained].map((of) =>
-    [of.whole[whole - 1], of.right[later - 1]].map((n) => formatShare(n / measured.sums)),
-  );
+  const [fewer, more] = [known, trained].map((of) => [of.whole[whole - 1], of.right[later - 1]].map(formatCount));
   return `Slowed by ${slowed} without more training, it gets ${fewer[0]} of ${measured.sums} sums of ten columns right, not ${more[0]}, and ${fewer[1]} of the digits in column ${later}, not ${more[1]}.`;
+}
+
+/** Why it doesn't matter to a model where positions begin. */
+const ANYWHERE: Partial<Record<AdderName, string>> = {
+  none: 'this model has no positions',
+  rotary: 'only distances count',
+  alibi: 'only distances count',
+  t5: 'only distances count',
+};
+
+/** What becomes of the digits where positions begin elsewhere. @param plain those of positions from 0 on */
+function describeBegin({ begin, rounded }: View, name: AdderName, columns: SumColumn[], plain: SumColumn[]) {
+  const changed = columns.filter(({ digit }, k) => digit !== plain[k].digit).length;
+  const what = changed ? `${changed} of ${columns.length} digits change` : 'no digit changes';
+  const why = changed || (name === 'rotary' && rounded) ? undefined : ANYWHERE[name];
+  return `Begun at ${formatWhole(begin)} instead of 0, ${what}${why ? `: ${why}` : ''}.`;
+}
+
+/** What the model makes of another one's encoding. */
+function describeSwapped(name: Exclude<AdderName, 'none'>) {
+  const [most, own] = [measured.swapped[name], measured[name][0].whole[TRAINED_COLUMNS - 1]];
+  return `With another model’s encoding, it gets ${most ? 'at most ' : ''}${most} of ${measured.sums} sums of ten columns right, not ${own}.`;
 }
 
 /** What the model did for a digit. */
@@ -366,7 +415,7 @@ export function Sums({ view, change, model }: { view: View; change: Change; mode
   const { addends, sum, width, seed, begin, rounded, slowed } = view;
   const { name } = model;
   const task = useMemo(() => makeTask(view), [addends, sum, width, seed]);
-  // What an encoding doesn't read is left out, so that what was measured without it is found.
+  // What an encoding doesn't read is left out, so that what was measured without it is found. So ALiBi, T5 and none always begin at 0.
   const options: Required<SumOptions> = {
     start: name === 'sinusoidal' || name === 'learned' || name === 'rotary' ? begin : 0,
     numerics: rounded && (name === 'sinusoidal' || name === 'rotary') ? 'bfloat16' : 'exact',
@@ -376,6 +425,11 @@ export function Sums({ view, change, model }: { view: View; change: Change; mode
     () => (typeof task === 'string' ? undefined : addNumbers(model, task.above, task.below, options)),
     [model, task, ...Object.values(options)],
   );
+  const began = useMemo(() => {
+    if (typeof task === 'string' || !result?.columns.length || begin === 0) return '';
+    const plain = options.start === 0 ? result : addNumbers(model, task.above, task.below, { ...options, start: 0 });
+    return describeBegin(view, name, result.columns, plain.columns);
+  }, [result, begin]);
   const [at, select] = useState(TRAINED_COLUMNS);
   if (typeof task === 'string' || !result)
     return (
@@ -403,17 +457,19 @@ export function Sums({ view, change, model }: { view: View; change: Change; mode
       <div class="school">
         <div class="sheet" style={{ '--sheet': SHEET, '--column': selected }} {...pointing}>
           <School {...{ task, columns, selected, select }} />
-          <RightStrip {...{ name, options }} />
+          <RightStrip {...{ name, options, selected }} />
           <NearStrip {...{ task, columns }} />
         </div>
       </div>
       {columns.length > 0 && <p class="note">{describeSumColumn(task, columns[selected], selected)}</p>}
       <p class="answer" role="status">
-        {describeResult(task, columns, missing)} {name === 'rotary' && !rounded && describeSlowed(slowed)}
+        {[describeResult(task, columns, missing), began, name === 'rotary' && !rounded && describeSlowed(slowed)]
+          .filter(Boolean)
+          .join(' ')}
       </p>
       <p class="note toys">
-        Toys with one layer, trained once each; ALiBi’s is the best of three. They show what an encoding allows, and
-        rank nothing.
+        {name !== 'none' && describeSwapped(name)} Toys with one layer, trained once each; ALiBi’s is the best of three.
+        They show what an encoding allows, and rank nothing.
       </p>
     </div>
   );
