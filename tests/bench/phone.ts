@@ -109,7 +109,7 @@ type Script = Record<string, (page: Page) => Promise<void>>;
 
 /** In Learn. */
 const LEARN: Script = {
-  'first tap, on the button of the first step': (page) => tap(page, '.stage .figure-actions .first'),
+  'first tap, on the button of the first step': (page) => tap(page, '.stage [value=reversed]'),
   'the second step': (page) => tap(page, '.turn .next'),
   'Explore, opened': (page) => tap(page, '.places [data-place=explore]'),
 };
