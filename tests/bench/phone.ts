@@ -155,6 +155,9 @@ async function measureOnce(site: Site, { hash, script }: (typeof VISITS)[number]
       fetched.push(response.body().then((body) => [response.url(), gzipSync(body, { level: 9 }).length]));
     });
   });
+  // The page goes on for a while. All that follows brings scripts of Playwright's, whose tasks aren't the page's.
+  await new Promise((resolve) => setTimeout(resolve, 1000));
+  const opening = attribute(await page.evaluate('recorded'));
   const sizes = new Map(await Promise.all(fetched));
   const { ready, urls } = await page.evaluate(() => {
     const [{ startTime: ready }] = performance.getEntriesByName('posenc:drawn');
@@ -164,6 +167,9 @@ async function measureOnce(site: Site, { hash, script }: (typeof VISITS)[number]
   });
   const bytes = urls.reduce((sum, url) => sum + (sizes.get(url) ?? 0), 0);
   const paint = await firstPaint(page);
+  await page.waitForFunction('recorded');
+  await page.waitForTimeout(500);
+  await page.evaluate('recorded.tasks = []');
   const latencies = [];
   for (const act of Object.values(script)) {
     await page.evaluate('recorded.events = []');
@@ -175,7 +181,7 @@ async function measureOnce(site: Site, { hash, script }: (typeof VISITS)[number]
     // Interactions shorter than 16 ms have no entry.
     latencies.push(Math.max(...events, 8));
   }
-  const tasks = attribute(await page.evaluate('recorded'));
+  const tasks = [...opening, ...attribute(await page.evaluate('recorded'))].sort((a, b) => b.duration - a.duration);
   await page.close();
   return { unthrottledPaint, firstPaint: paint, ready, bytes, latencies, tasks };
 }

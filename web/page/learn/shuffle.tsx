@@ -1,6 +1,6 @@
 import { learned } from 'posenc';
-import { useMemo, useRef } from 'preact/hooks';
-import { clamp } from '../../figure/index.ts';
+import { useRef } from 'preact/hooks';
+import { clamp, memoize } from '../../figure/index.ts';
 import { PAGE_FIELDS } from '../../spec/fields.ts';
 import type { Shown } from '../component.tsx';
 import { Choices } from '../field.tsx';
@@ -40,6 +40,13 @@ function attendWords(tokens: Token[], words: WordModel, numbers?: number[], isCa
   const later = (_: unknown, k: number) => (k % count > Math.floor(k / count) ? -Infinity : 0);
   return attention(rows, words, isCausal ? Float32Array.from({ length: count ** 2 }, later) : undefined);
 }
+
+/** The map of a sentence's first words. It is made when these are loaded, in another task than that of their first drawing. */
+const attendSentence = memoize(
+  ({ tokens, words }: Sentence, numbers?: number[]) =>
+    words && tokens.length > 0 ? attendWords(tokens.slice(0, MOST_LABELS), words, numbers) : undefined,
+  (sentence, numbers) => [sentence, String(numbers)],
+);
 
 /** What the map shows without numbers: a word's attention to another, whatever their order. */
 function answerWithout(tokens: Token[], words: WordModel) {
@@ -131,10 +138,7 @@ export function Figure({ view, loaded, context: { change } }: Shown<Sentence>) {
   const { words, problem } = loaded;
   const tokens = loaded.tokens.slice(0, MOST_LABELS);
   const numbers = readWordNumbers(view, tokens.length);
-  const map = useMemo(
-    () => (words && tokens.length ? attendWords(tokens, words, positions ? numbers : undefined) : undefined),
-    [loaded, positions, String(numbers)],
-  );
+  const map = attendSentence(loaded, positions ? numbers : undefined);
   const known = Object.entries(orders(tokens.length)).find(([, order]) => String(order) === String(numbers))?.[0];
   const arrange = (shuffle: number[]) => change({ shuffle }, true);
   return (
@@ -181,9 +185,16 @@ export function Figure({ view, loaded, context: { change } }: Shown<Sentence>) {
 /** The last number, of [SEP], for which the first file has a row. */
 const FIRST_ROWS = 15;
 
-export function load({ text, shuffle }: Pick<View, 'text' | 'shuffle'>) {
+export function load(view: Pick<View, 'text' | 'shuffle' | 'positions'>) {
+  const { text, shuffle, positions } = view;
   const needsAll = Math.max(...shuffle, 0) >= FIRST_ROWS;
-  return already(text, needsAll) ?? readSentence(text, needsAll);
+  const read = async () => {
+    const sentence = await readSentence(text, needsAll);
+    const numbers = readWordNumbers(view, Math.min(sentence.tokens.length, MOST_LABELS));
+    attendSentence(sentence, positions ? numbers : undefined);
+    return sentence;
+  };
+  return already(text, needsAll) ?? read();
 }
 
 /** Reverses the sentence's numbers. */
