@@ -111,7 +111,7 @@ export const isBranch = (value: any) =>
   (Object(value) === value && Object.getPrototypeOf(value) === Object.prototype && !Object.isFrozen(value));
 
 /** A copy of the branches, so that what was drawn stays as it is. */
-function fresh(value: any): unknown {
+export function fresh(value: any): unknown {
   if (Array.isArray(value)) return value.map(fresh);
   return isBranch(value) ? Object.fromEntries(Object.entries(value).map(([key, its]) => [key, fresh(its)])) : value;
 }

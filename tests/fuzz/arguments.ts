@@ -7,9 +7,9 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import * as functions from 'posenc';
 import { isDetached } from '../../web/posenc/read/views.ts';
+import { listValid, makeCalls, prepareCall } from '../calls.ts';
 import { assertSameBits } from '../js/helpers.ts';
-import { edited, edits, hostile, isBranch } from './arbitraries.ts';
-import { makeCalls } from './calls.ts';
+import { edited, edits, fresh, hostile, isBranch } from './arbitraries.ts';
 
 await functions.load();
 const posenc = functions as any;
@@ -53,8 +53,17 @@ function attempt(call: (...args: any[]) => unknown, args: any[]) {
   assertSameBits(encoding.add(x).data, sum, 'a sum afterwards');
 }
 
-/** One for each function. */
-export const fuzzers = Object.entries(makeCalls(posenc)).map(([name, [call, args]]) => ({
-  name: `arguments of ${name}`,
-  property: fc.property(edits(hostile), (changes) => attempt(call, edited(args(), changes))),
-}));
+/** One for each call: up to four of its valid arguments are others, before some are spoiled. */
+export const fuzzers = Object.entries(makeCalls(posenc))
+  .filter(([, { prefix }]) => prefix !== 'out.')
+  .map(([name, its]) => ({
+    name: `arguments of ${name}`,
+    property: fc.property(
+      fc.array(fc.constantFrom({}, ...listValid(its)), { maxLength: 4 }),
+      edits(hostile),
+      (others, changes) => {
+        const { run, args } = prepareCall(its, Object.assign({}, ...others));
+        attempt(run, edited(fresh(args) as any[], changes));
+      },
+    ),
+  }));

@@ -4,8 +4,8 @@ import { inspect } from 'node:util';
 import { runInNewContext } from 'node:vm';
 import * as posenc from 'posenc';
 import { permuteRotary } from 'posenc/models';
+import { makeCalls, prepareCall } from '../calls.ts';
 import { assertSameBits } from './helpers.ts';
-import { makeFunctions } from './refusals/functions.ts';
 
 await posenc.load();
 const encoding = posenc.sinusoidal({ dim: 4 });
@@ -117,11 +117,11 @@ test('a call that overflows the stack, wherever, leaves nothing behind', () => {
     }
   };
   const other = posenc.sinusoidal({ dim: 4, base: 3 });
-  for (const [what, { call, given, options }] of Object.entries(makeFunctions(posenc, (n) => new Float32Array(n)))) {
-    if (options === undefined) continue;
-    const [run, ...names] = typeof call === 'function' ? ([call] as [typeof call]) : call;
-    const others = Object.fromEntries(Object.entries(given).filter(([name]) => !names.includes(name)));
-    const made = () => inspect(run(...names.map((name) => given[name]), others), { maxArrayLength: null });
+  for (const [what, its] of Object.entries(makeCalls(posenc))) {
+    // V8 ends the process where it compiles a regular expression on a full stack.
+    if (its.options === undefined || what.startsWith('encoding')) continue;
+    const { run, args } = prepareCall(its);
+    const made = () => inspect(run(...args), { maxArrayLength: null });
     const expected = made();
     for (let i = 0; i < 5; i++) {
       other.add(x); // other rows in the rows' area
@@ -131,20 +131,19 @@ test('a call that overflows the stack, wherever, leaves nothing behind', () => {
 });
 
 test('each option is read once', () => {
-  for (const [what, { call, given, options }] of Object.entries(makeFunctions(posenc, (n) => new Float32Array(n)))) {
-    if (options === undefined) continue;
-    const [run, ...names] = typeof call === 'function' ? ([call] as [typeof call]) : call;
+  for (const [what, its] of Object.entries(makeCalls(posenc))) {
+    if (its.options === undefined) continue;
+    const { run, args } = prepareCall(its);
     const read: string[] = [];
     const watched = {};
-    for (const name of Object.keys(given)) {
-      if (names.includes(name)) continue;
+    for (const [name, value] of Object.entries(args.pop() as object)) {
       const get = () => {
         read.push(name);
-        return given[name];
+        return value;
       };
       Object.defineProperty(watched, name, { get, enumerable: true });
     }
-    run(...names.map((name) => given[name]), watched);
+    run(...args, watched);
     assert.deepEqual(read.sort(), Object.keys(watched).sort(), what);
   }
 });

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inspect } from 'node:util';
 import * as posenc from 'posenc';
+import { makeCalls, prepareCall, rulesOf } from '../calls.ts';
 import { assertSameBits } from './helpers.ts';
 import { CASES } from './refusals/cases.ts';
-import { type Checked, makeFunctions } from './refusals/functions.ts';
 import { NAMES } from './refusals/names.ts';
-import { detached, gone, isRefusal, NO_OPTIONS, OPTIONS, outOf, type Refused, unfit } from './refusals/rules.ts';
+import { detached, gone, isRefusal, NO_OPTIONS, type Refused, unfit } from './refusals/rules.ts';
 
 await posenc.load();
 const encoding = posenc.sinusoidal({ dim: 4 });
@@ -16,7 +16,7 @@ const [table, sum] = [encoding.encode(6).data, encoding.add(x).data];
 /** Memory for every `out` of a refused call: nothing may be written to it. */
 const memory = new Float32Array(1024).fill(12345);
 const out = (length: number, from = 16) => memory.subarray(from, from + length);
-const functions = makeFunctions(posenc, out);
+const functions = makeCalls(posenc, out);
 
 /** Calls that must fail with this error and message, write nothing, and leave the module working. */
 function assertRefused(refused: Refused[], call: (value: any) => unknown) {
@@ -38,46 +38,41 @@ function assertRefused(refused: Refused[], call: (value: any) => unknown) {
   assert.equal(complaints.length, 0, complaints.join('\n\n'));
 }
 
-type Parts = [call: (...args: any[]) => unknown, ...args: string[]];
-
-const partsOf = (call: Checked['call']) => (typeof call === 'function' ? ([call] as Parts) : call);
-
-/** Calls a function of the table with its valid arguments, and others in place of some. */
-function callWith({ call, given }: Checked, others: Record<string, unknown>) {
-  const options = { ...given, ...others };
-  const [run, ...names] = partsOf(call);
-  const first = names.map((name) => options[name]);
-  for (const name of names) delete options[name];
-  return run(...first, options);
-}
-
 for (const [what, its] of Object.entries(functions)) {
-  const { result, fields, options, optional, name = what, prefix = '', call, given } = its;
+  const { result, options, optional, name = what, prefix = '', given } = its;
   const into = result === undefined ? its.into : { out: out(result) };
-  const both = result !== undefined && { dtype: OPTIONS.dtype, out: outOf(result) };
   const known = options?.split(', ') ?? [];
-  const common = Object.entries(OPTIONS).filter(([option]) => known.includes(option));
-  for (const [field, rule] of Object.entries({ ...Object.fromEntries(common), ...fields, ...both })) {
+  const callWith = (others: Record<string, unknown>) => {
+    const { run, args } = prepareCall(its, others);
+    return run(...args);
+  };
+  for (const others of its.also ?? []) {
+    test(`${what} takes ${Object.keys(others).join(', ')} together`, () => {
+      callWith(others);
+      memory.fill(12345);
+    });
+  }
+  for (const [field, rule] of Object.entries(rulesOf(its))) {
     test(`${what} takes ${field} up to its limits, and refuses what is beyond`, () => {
       const { accepted, refused } = rule(prefix + field);
-      for (const value of accepted) callWith(its, { [field]: value });
+      for (const value of accepted) callWith({ [field]: value });
       memory.fill(12345);
       if (field in given && !optional) refused.push([`T ${prefix}${field}`, undefined]);
-      assertRefused(refused, (value) => callWith(its, { ...into, [field]: value }));
+      assertRefused(refused, (value) => callWith({ ...into, [field]: value }));
     });
   }
 
   const cases = [...(CASES[what] ?? []), ...(result === undefined ? [] : unfit(result))];
   if (cases.length > 0) {
     test(`${what} refuses what does not fit`, () => {
-      assertRefused(cases, (others) => callWith(its, { ...into, ...others }));
+      assertRefused(cases, (others) => callWith({ ...into, ...others }));
     });
   }
 
   if (options === undefined) continue;
   test(`${what} refuses what is not an object of options, and unknown options`, () => {
-    const [run, ...args] = partsOf(call);
-    const first = args.map((arg) => given[arg]);
+    const { run, args: all, names: args } = prepareCall(its);
+    const first = all.slice(0, -1);
     if (!what.startsWith('the ') && !what.startsWith('clipped')) {
       const error = `T the options of ${name} must be an options object (${options}), got …`;
       assertRefused([[error, ...NO_OPTIONS]], (value) => run(...first, value));
@@ -89,7 +84,7 @@ for (const [what, its] of Object.entries(functions)) {
         const error = `T ${name} has no option ${JSON.stringify(option)}; ${says}`;
         // This way even '__proto__' is an ordinary property.
         assertRefused([[error, JSON.parse(`{ ${JSON.stringify(option)}: 1 }`)]], (others) =>
-          callWith(its, { ...into, ...others }),
+          callWith({ ...into, ...others }),
         );
       }
     }
@@ -106,6 +101,8 @@ test('what an object alone would mean is said of a single argument', () => {
   const strange = posenc as any;
   const ids = 'T embed has no option "ids"; the ids are the first argument';
   assertRefused([[ids, { ids: [0], tokens }]], strange.embed);
+  const dim = 'R the dim of positions must be that of tokens, 4, got 6';
+  assertRefused([[dim, posenc.sinusoidal({ dim: 6 })]], (positions) => posenc.embed(0, { tokens, positions }));
   const type = 'T the options of relativeBuckets must be an object with a type, as in { type: "t5" }, got "t5"';
   assertRefused([[type, 't5']], strange.relativeBuckets);
 });

@@ -1,15 +1,17 @@
 /**
- * Every public function with valid arguments, and the limits of each argument. This table is the tests' own: a bound that changes in
- * the package must change here too.
+ * Every public function with valid arguments, and the limits of each argument: refusals, fuzzers, the search for leaks and the tests of
+ * results draw their calls from here. This table is the tests' own: a bound that changes in the package must change here too.
  */
 
+import { writeNpy } from 'posenc/files';
 import { identify, load } from 'posenc/identify';
-import type { Refused, Rule } from './rules.ts';
-import * as rules from './rules.ts';
+import { encodingOf, encodingsOf, permuteRotary } from 'posenc/models';
+import type { Refused, Rule } from './js/refusals/rules.ts';
+import * as rules from './js/refusals/rules.ts';
 
 await load();
 
-export interface Checked {
+export interface Call {
   /** With the names of the arguments before its options, if it has any. */
   call: ((...args: any[]) => unknown) | [call: (...args: any[]) => unknown, ...args: string[]];
   /** Valid arguments. */
@@ -26,6 +28,8 @@ export interface Checked {
   into?: Record<string, unknown>;
   /** Besides options whose rules are the same in most functions. */
   fields?: Record<string, Rule>;
+  /** Other valid arguments, such as those that go together. */
+  also?: Record<string, unknown>[];
   /** Whether its fields may be left out although `given` has them. */
   optional?: true;
 }
@@ -55,6 +59,10 @@ const frequencies = (...accepted: [number[], ...unknown[]]) =>
 /** Presets of rotary grids that take any shape. */
 const PATCHES = ['qwen2-vl', 'pixtral', 'dinov3', 'eva02'];
 const ORDERS = words('batch-first', 'sequence-first');
+
+/** Without weights a table needs a seed. */
+const seeded = (make: (spec: any) => unknown) => (spec: any) =>
+  make('rows' in Object(spec) && !spec.weights && !spec.init ? { seed: 0, ...spec } : spec);
 
 /** The fields of the scalings of rotary encodings; the required ones come first. */
 const SCALINGS = {
@@ -103,11 +111,34 @@ const SCALINGS = {
   },
 };
 
-/** @param out a part of the watched memory */
-export function makeFunctions(
+/** The function of a call, and its valid arguments, with others in place of some. */
+export function prepareCall({ call, given }: Call, others: Record<string, unknown> = {}) {
+  const [run, ...names] = typeof call === 'function' ? [call] : call;
+  const options = { ...given, ...others };
+  const args = [...names.map((name) => options[name]), options];
+  for (const name of names) delete options[name];
+  return { run, args, names };
+}
+
+/** The rules of all arguments of a call. */
+export function rulesOf({ result, fields, options }: Call): Record<string, Rule> {
+  const known = options?.split(', ') ?? [];
+  const common = Object.entries(rules.OPTIONS).filter(([option]) => known.includes(option));
+  const both = result !== undefined && { dtype: rules.OPTIONS.dtype, out: rules.outOf(result) };
+  return { ...Object.fromEntries(common), ...fields, ...both };
+}
+
+/** Valid arguments in place of those given: each value at a limit, and those that go together. */
+export const listValid = (its: Call): Record<string, unknown>[] => [
+  ...Object.entries(rulesOf(its)).flatMap(([name, rule]) => rule(name).accepted.map((value) => ({ [name]: value }))),
+  ...(its.also ?? []),
+];
+
+/** @param out an array for a result, such as a part of a watched memory */
+export function makeCalls(
   posenc: any,
-  out: (length: number, from?: number) => Float32Array,
-): Record<string, Checked> {
+  out: (length: number, from?: number) => Float32Array = (length) => new Float32Array(length),
+): Record<string, Call> {
   const encoding = posenc.sinusoidal({ dim: 4 });
   const patches = posenc.rotaryGrid({ dim: 8, preset: 'qwen2-vl', shape: [2, 3] });
   const rotary = posenc.rotary({ dim: 8 });
@@ -115,6 +146,8 @@ export function makeFunctions(
   const learned = posenc.learned({ rows: 6, dim: 4, weights: x });
   const buckets = posenc.relativeBuckets({ type: 't5' });
   const window = posenc.windowIndex({ shape: [2, 2] });
+  const cells = posenc.grid({ dim: 8, shape: [2, 3], classToken: true });
+  const bucketsOf = (spec: unknown) => posenc.relativeBuckets(spec).index(3, 3, { start: 5 });
   const alibi = posenc.alibi({ heads: 2 });
   const text = posenc.windows([0, 1, 2, 3, 4, 5, 6, 7, 8, 9], { contextSize: 4, stride: 1 });
   const table = {
@@ -145,6 +178,7 @@ export function makeFunctions(
       options: 'start, step, dims, dtype, out',
       result: 4,
       fields: { rows: rowsOf(2 ** 28), step: rules.step },
+      also: [{ rows: 3, start: 3, step: 2, dims: [1, 3], out: out(6) }],
     },
     'encode at positions': {
       call: [encoding.encode, 'positions'],
@@ -152,6 +186,7 @@ export function makeFunctions(
       given: { positions: [0] },
       result: 4,
       fields: { positions: (name) => withRows(positions(name)) },
+      also: [{ positions: [[0], [1.5], [-7]], out: undefined }],
     },
     column: { call: [encoding.column, 'index'], given: { index: 0 }, fields: { index: within(3) } },
     add: {
@@ -168,9 +203,10 @@ export function makeFunctions(
         order: ORDERS,
         start: starts,
       },
+      also: [{ positions: [5, 4, 3, 2, 1, 0.5] }, { shape: [2, 3, 4], start: [1, 5] }],
     },
     grid: {
-      call: posenc.grid,
+      call: (spec) => posenc.grid(spec).encode(1),
       given: { dim: 8, shape: [2, 3] },
       options: 'dim, preset, shape, classToken, first, origin, base, maxFrequency, scale, numerics',
       fields: {
@@ -183,8 +219,14 @@ export function makeFunctions(
         scale: rules.factor,
       },
     },
+    'encode of a grid': {
+      call: [cells.encode, 'rows'],
+      given: { rows: 1 },
+      result: 8,
+      also: [{ rows: [0, 3, 6], dims: [2, 7], out: out(15) }],
+    },
     rotary: {
-      call: posenc.rotary,
+      call: (spec) => posenc.rotary(spec).tables(1),
       given: { dim: 8 },
       options: 'dim, rotaryDim, base, layout, scaling, frequencies, sections, sectionOrder, start, numerics',
       fields: {
@@ -193,9 +235,10 @@ export function makeFunctions(
         frequencies: frequencies([1e12, -1e12, 0, 5e-324]),
         sections: axes([2, 2], [4]),
       },
+      also: [{ rotaryDim: 6, base: 100, start: 1, scaling: { type: 'linear', factor: 2 } }],
     },
     'rotary with sections': {
-      call: posenc.rotary,
+      call: (spec) => posenc.rotary(spec).tables(1),
       given: { dim: 8, sections: [2, 2] },
       fields: { sectionOrder: words('blocks', 'interleaved') },
     },
@@ -203,7 +246,7 @@ export function makeFunctions(
       Object.entries(SCALINGS).map(([type, { given, fields }]) => [
         `the scaling ${type}`,
         {
-          call: ({ ...scaling }: object) => posenc.rotary({ dim: 8, scaling }),
+          call: (scaling: object) => posenc.rotary({ dim: 8, scaling: { ...scaling } }).tables(2),
           given: { type, ...given },
           prefix: 'scaling.',
           name: 'scaling',
@@ -218,6 +261,10 @@ export function makeFunctions(
       options: 'start, step, columns, dtype, out',
       into: { out: { cos: out(4), sin: out(4, 512) } },
       fields: { rows: rowsOf(2 ** 28), step: rules.step, columns: words('pairs', 'dim', 'interleaved') },
+      also: [
+        { rows: 3, start: 1, step: 2, columns: 'dim', out: { cos: out(24), sin: out(24, 512) } },
+        { columns: 'interleaved', out: out(8) },
+      ],
     },
     ...Object.fromEntries(
       ['cos', 'sin'].map((part, i) => [
@@ -244,10 +291,15 @@ export function makeFunctions(
         ]),
         start: starts,
       },
+      also: [
+        { positions: [5, 0.5, 1], inverse: true },
+        { tables: rotary.tables(3), dtype: 'float16', out: undefined },
+      ],
     },
     'tables with sections': {
       call: [posenc.rotary({ dim: 8, sections: [2, 1, 1] }).tables, 'rows'],
       given: { rows: 1 },
+      also: [{ rows: [0, 2, 4].map((at) => [at, at + 1.5]) }],
     },
     'apply to heads': {
       call: [rotary.apply, 'x'],
@@ -256,7 +308,7 @@ export function makeFunctions(
       fields: { order: words('heads-first', 'length-first') },
     },
     rotaryGrid: {
-      call: posenc.rotaryGrid,
+      call: (spec) => posenc.rotaryGrid(spec).tables(1),
       given: { dim: 8, preset: 'qwen2-vl', shape: [2, 3] },
       options: 'dim, preset, shape, classToken, base, layout, sections, origin, referenceShape, mergeSize',
       fields: {
@@ -276,7 +328,12 @@ export function makeFunctions(
       into: { out: { cos: out(4), sin: out(4, 512) } },
       fields: { start: within(5), step: rules.wholeStep },
     },
-    'apply of a grid': { call: [patches.apply, 'x'], given: { x: new Float32Array(48) }, result: 48 },
+    'apply of a grid': {
+      call: [patches.apply, 'x'],
+      given: { x: new Float32Array(48) },
+      result: 48,
+      also: [{ positions: [3, 1, 0, 5, 4, 2] }],
+    },
     alibi: {
       call: posenc.alibi,
       given: { heads: 2 },
@@ -293,34 +350,34 @@ export function makeFunctions(
       fields: { ...sized },
     },
     'the buckets of T5': {
-      call: posenc.relativeBuckets,
+      call: bucketsOf,
       given: { type: 't5' },
       name: 'relativeBuckets',
       options: 'type, buckets, maxDistance, bidirectional',
       fields: { buckets: integer(4, 65536, [4, 128]), maxDistance: integer(9, 2 ** 52) },
     },
     'the buckets of T5 in one direction': {
-      call: posenc.relativeBuckets,
+      call: bucketsOf,
       given: { type: 't5', bidirectional: false },
       fields: { buckets: integer(2, 65536, [2, 33]), maxDistance: integer(17, 2 ** 52) },
     },
     'the buckets of DeBERTa': {
-      call: posenc.relativeBuckets,
+      call: bucketsOf,
       given: { type: 'deberta' },
       name: 'relativeBuckets',
       options: 'type, buckets, maxPositions',
       fields: { buckets: integer(2, 65536, [2, 256]), maxPositions: integer(130, 2 ** 52) },
     },
     'clipped distances': {
-      call: posenc.relativeBuckets,
+      call: bucketsOf,
       given: { type: 'clip', left: 2, right: 3 },
       name: 'relativeBuckets',
       options: 'type, maxDistance, left, right',
       fields: { left: integer(0, 65536), right: integer(0, 65536) },
     },
     'clipped distances to both sides': {
-      call: posenc.relativeBuckets,
-      given: { type: 'clip' },
+      call: bucketsOf,
+      ...{ given: { type: 'clip', maxDistance: 2 }, optional: true },
       fields: { maxDistance: integer(0, 65536) },
     },
     'index of buckets': {
@@ -339,11 +396,12 @@ export function makeFunctions(
       fields: { table: heads, ...sized },
     },
     windowIndex: {
-      call: posenc.windowIndex,
+      call: (spec) => posenc.windowIndex(spec).index(),
       given: { shape: [2, 2] },
       options: 'shape, classToken',
       fields: { shape: axes([2, 2], [7]), classToken: rules.flag },
     },
+    'index of a window': { call: [window.index], given: {} },
     'bias of a window': {
       call: [window.bias, 'table'],
       given: { table: new Float32Array(18) },
@@ -352,12 +410,10 @@ export function makeFunctions(
       result: 32,
       fields: { table: rules.values(new Float32Array(18)) },
     },
-    embedding: { ...table, call: posenc.embedding, options: 'rows, dim, seed, weights, init, memory' },
+    embedding: { ...table, call: seeded(posenc.embedding), options: 'rows, dim, seed, weights, init, memory' },
     learned: {
       ...table,
-      // Without weights it needs a seed.
-      call: (spec) =>
-        posenc.learned('rows' in Object(spec) && !spec.weights && !spec.init ? { seed: 0, ...spec } : spec),
+      call: seeded((spec) => posenc.learned(spec).encode(1)),
       options: 'rows, dim, seed, weights, init, memory, start',
       fields: { ...table.fields, start: within(5) },
     },
@@ -416,9 +472,13 @@ export function makeFunctions(
       options: 'tokens, positions, segments, shape, order, start, scale, dtype, out',
       result: 24,
       fields: { shape: rules.shapeOf(6, [[2, 3], [6]]), order: ORDERS, start: starts },
+      also: [{ segments: { table: tokens, ids: [0, 1, 1, 0, 5, 5] }, shape: [2, 3], start: [1, 2], scale: 'sqrt-dim' }],
     },
     'positions of embed': {
-      call: ({ shape, start, ...positions }) => posenc.embed([0, 1, 2, 3, 4, 5], { tokens, shape, start, positions }),
+      call: (given) => {
+        const { shape, start, ...positions } = Object(given);
+        return posenc.embed([0, 1, 2, 3, 4, 5], { tokens, shape, start, positions });
+      },
       given: { encoding, ids: [0, 1, 2, 3, 4, 5] },
       prefix: 'positions.',
     },
@@ -429,11 +489,7 @@ export function makeFunctions(
     },
     'embed with learned positions': {
       call: [posenc.embed, 'ids'],
-      given: { ids: [0, 1, 2, 3, 4, 5, 0], tokens, positions: learned },
-    },
-    'embed with positions of another dim': {
-      call: [posenc.embed, 'ids'],
-      given: { ids: 0, tokens, positions: posenc.sinusoidal({ dim: 6 }) },
+      given: { ids: [0, 1, 2, 3, 4, 5], tokens, positions: learned },
     },
     'ids of embed': {
       call: [(ids) => posenc.embed(ids, { tokens }), 'ids'],
@@ -464,6 +520,7 @@ export function makeFunctions(
         mode: words('element', 'position'),
         shape: rules.shapeOf(24, [[2, 3, 4], [24]]),
       },
+      also: [{ seed: posenc.generator(7), mode: 'position', shape: [6, 4] }],
     },
     similarity: {
       call: [posenc.similarity, 'a'],
@@ -480,6 +537,7 @@ export function makeFunctions(
       given: { x, colormap, domain: [-1, 1] },
       options: 'colormap, domain, out',
       fields: { x: rules.values(x, []) },
+      also: [{ colormap: new Uint8Array(768), out: new Uint8ClampedArray(96) }],
     },
     identify: {
       call: [identify, 'table'],
@@ -496,6 +554,7 @@ export function makeFunctions(
       call: [identify, 'table'],
       given: { table: { data: x, shape: [6, 4] } },
       fields: { table: rules.values() },
+      also: [{ table: encoding.encode(12) }],
     },
     resample: {
       call: [posenc.resample, 'table'],
@@ -508,6 +567,7 @@ export function makeFunctions(
         prefix: rules.classToken,
         offset: rules.probability,
       },
+      also: [{ mode: 'bicubic', antialias: true, offset: 0.1, dtype: 'float16' }, { mode: 'bilinear' }],
     },
     positionsFromIds: {
       call: [posenc.positionsFromIds, 'ids'],
@@ -562,13 +622,51 @@ export function makeFunctions(
       fields: { indices: list([[0, 5]], number([], [-1, 0.5, 6], isBig)) },
     },
     batches: {
-      call: [posenc.batches, 'count'],
+      call: [(count, options) => iterate(posenc.batches(count, options), count), 'count'],
       given: { count: 4, batchSize: 2 },
       options: 'batchSize, shuffle, seed, dropLast',
       fields: { count: integer(0, 2 ** 30, [0, 4]), batchSize: many },
     },
+    permuteRotary: {
+      call: [permuteRotary, 'weight'],
+      given: { weight: x, heads: 2, dim: 4, to: 'half' },
+      options: 'heads, dim, rotaryDim, to, out',
+      fields: {
+        heads: integer(1, 65536, [1, 6]),
+        dim: integer(2, 65536, [2, 12]),
+        rotaryDim: integer(2, 4),
+        to: words('half', 'interleaved'),
+      },
+      also: [{ rotaryDim: 2, out: new Float32Array(24) }],
+    },
+    writeNpy: { call: [writeNpy, 'tensor'], given: { tensor: { data: x, shape: [6, 4] } } },
+    encodingOf: {
+      call: [encodingOf, 'config'],
+      given: { config: LLAMA },
+      options: 'layerType, sequenceLength, part',
+      fields: { sequenceLength: rules.length },
+      also: [{ layerType: 'full_attention', sequenceLength: 9 }],
+    },
+    encodingsOf: {
+      call: [encodingsOf, 'config'],
+      given: { config: { model_type: 'gemma3_text', head_dim: 16, num_hidden_layers: 7, sliding_window_pattern: 3 } },
+      options: 'sequenceLength, part',
+      fields: { sequenceLength: rules.length },
+      also: [{ config: LLAMA, sequenceLength: 9 }],
+    },
   };
 }
+
+/** The first batches. A large order would take a second. */
+function iterate(batches: Iterable<Int32Array>, count: number) {
+  const iterator = batches[Symbol.iterator]();
+  return count <= 2 ** 17 ? [0, 1].map(() => iterator.next().value) : undefined;
+}
+
+const LLAMA = {
+  ...{ model_type: 'llama', hidden_size: 64, num_attention_heads: 4, head_dim: 16, rope_theta: 500000 },
+  ...{ max_position_embeddings: 64, rope_scaling: { rope_type: 'dynamic', factor: 2 } },
+};
 
 /** A list of positions that is wrong as a whole may be a number of rows, too. */
 const withRows = ({ accepted, refused: [[error, ...values], ...refused] }: ReturnType<Rule>) => ({
