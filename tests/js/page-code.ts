@@ -8,6 +8,7 @@ import { createTables } from '../../web/figure/table.ts';
 import { type Language, writeCode } from '../../web/page/code.ts';
 import { INITIAL_VIEW } from '../../web/page/state.ts';
 import type { View } from '../../web/page/types.ts';
+import { FIELDS } from '../../web/spec/fields.ts';
 
 export type { View };
 
@@ -40,12 +41,11 @@ const SINUSOIDAL = views([
       { preset, dim, start: 2 ** 40, base: 500 },
     ]),
   ),
-  ...['transformer', 'diffusers', 'tatp22'].flatMap((preset) =>
-    ['interleaved', 'sin-cos', 'cos-sin'].flatMap((layout) =>
+  // Every preset with every choice, at every odd dim.
+  ...KINDS.sinusoidal.presets.flatMap((preset) =>
+    FIELDS.layout.words.flatMap((layout) =>
       [false, true].flatMap((endpoint) =>
-        ['sine', 'zero', 'pad'].flatMap((odd) =>
-          dims.map((dim) => ({ preset, dim, layout, endpoint, odd }) as Partial<View>),
-        ),
+        FIELDS.odd.words.flatMap((odd) => dims.map((dim) => ({ preset, dim, layout, endpoint, odd }) as Partial<View>)),
       ),
     ),
   ),
@@ -65,14 +65,18 @@ const SINUSOIDAL = views([
 ]);
 
 const SCALINGS = [
-  ...['linear factor=4', 'ntk factor=2.5', 'dynamic factor=2 maxPositionEmbeddings=2048 sequenceLength=8192'],
+  ...['linear factor=4', 'ntk factor=2.5'],
   'yarn factor=32 originalMaxPositionEmbeddings=4096',
   'yarn factor=40 originalMaxPositionEmbeddings=4096 betaFast=24 betaSlow=2 mscale=0.7 mscaleAllDim=0.8 truncate=no',
   'yarn factor=2 originalMaxPositionEmbeddings=5',
   'llama3 factor=8 lowFreqFactor=1 highFreqFactor=4 originalMaxPositionEmbeddings=8192',
   'llama3 factor=16 lowFreqFactor=1 highFreqFactor=1 originalMaxPositionEmbeddings=8192',
   'longrope factor=32 originalMaxPositionEmbeddings=4096 shortFactor=1,1,1.5,2 longFactor=1,2.25,8,1000',
-  'longrope originalMaxPositionEmbeddings=64 sequenceLength=65 shortFactor=1,1,1.5,2 longFactor=1,2.25,8,1000',
+  // Those that depend on the length of the text, below, at and above their thresholds.
+  ...[1, 63, 64, 65, 8192].flatMap((sequenceLength) => [
+    `dynamic factor=2 maxPositionEmbeddings=64 sequenceLength=${sequenceLength}`,
+    `longrope originalMaxPositionEmbeddings=64 sequenceLength=${sequenceLength} shortFactor=1,1,1.5,2 longFactor=1,2.25,8,1000`,
+  ]),
   'proportional partialRotaryFactor=0.5 factor=3',
 ];
 const ROTARY = views([
@@ -80,12 +84,12 @@ const ROTARY = views([
   ...SCALINGS.flatMap((scaling) =>
     (['half', 'interleaved'] as const).map((rotaryLayout) => ({ rotaryLayout, scaling, dim: 8 })),
   ),
-  { scaling: SCALINGS[3], dim: 128, rotaryDim: 64, base: 500000 },
-  { scaling: SCALINGS[6], dim: 128, base: 500000, start: 2 ** 40 },
+  { scaling: SCALINGS[2], dim: 128, rotaryDim: 64, base: 500000 },
+  { scaling: SCALINGS[5], dim: 128, base: 500000, start: 2 ** 40 },
   ...(['float32', 'bfloat16'] as const).flatMap((numerics) => [
     { numerics, dim: 64, length: 100, start: 131000 },
     { numerics, dim: 64, length: 100, rotaryDim: 32, rotaryLayout: 'interleaved' as const },
-    { numerics, dim: 64, length: 100, scaling: SCALINGS[3] },
+    { numerics, dim: 64, length: 100, scaling: SCALINGS[2] },
   ]),
 ]).map((view) => ({ ...view, preset: 'rotary' as const }));
 export const ALIBI = views([
