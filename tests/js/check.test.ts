@@ -183,21 +183,26 @@ for (const [table, says, facts = {}, fixes = []] of FOUND) {
     // The table computed in float32.
     if (match.maxError > 0) return;
     if (compared) assertSameBits(compared.values, table.data, verdict);
-    if (!making) assert.fail('no code');
-    const isCall = 'javascript' in making;
-    const { view, encoding } = isCall ? ({} as any) : createMaking(making.match, length, making.part);
-    const code = isCall ? making.javascript : writeCode('javascript', view, encoding);
+    const code = codeFor(found);
     const right = fixes.length ? sinusoidal({ preset: (match as any).preset, start: match.start }) : table;
     assert.ok(
       run(code, table.data.length).some((made) => String(made) === String(right.data)),
       code,
     );
-    if (isCall) return;
+    if (!making || 'javascript' in making) return;
     // What “Show it in Explore” opens.
     const shown = { ...INITIAL_VIEW, ...findSettings(match, length) };
     assert.deepEqual([shown.length, shown.start, shown.dim], [length, match.start, (match.spec as RotarySpec).dim]);
     if (match.kind === 'sinusoidal') assertSameBits(valuesOf(shown), table.data, verdict);
   });
+}
+
+/** The JavaScript that Check gives. */
+function codeFor({ making, length, verdict }: ReturnType<typeof createFinding>) {
+  if (!making) return assert.fail(verdict);
+  if ('javascript' in making) return making.javascript;
+  const { view, encoding } = createMaking(making.match, length, making.part);
+  return writeCode('javascript', view, encoding);
 }
 
 /** Cosines and sines as Check is given them, side by side. */
@@ -213,19 +218,29 @@ function findBoth(cos: Table, sin: Table) {
   });
 }
 
-test('the code for texts with images, rotated grids, alternating tables and fewer queries than keys makes the table again', () => {
+test('the code for each part, columns and layout, for texts with images, rotated grids and fewer queries than keys makes the table again', () => {
   const spans = posenc.spanPositions([{ text: 9 }, { grid: [1, 6, 8] }, { text: 5 }, { grid: [2, 4, 6] }]);
   const qwen2 = rotary({ dim: 128, base: 1e6, sections: [16, 24, 24] });
   const qwen3 = rotary({ dim: 128, base: 5e6, sections: [24, 20, 20], sectionOrder: 'interleaved' });
   const cells = rotaryGrid({ dim: 64, shape: [6, 8], preset: 'llama4' });
-  const assertMade = ({ verdict, compared, making }: ReturnType<typeof createFinding>, ...tables: Table[]) => {
-    assert.equal(compared?.largest, 0, verdict);
-    if (!making || !('javascript' in making)) return assert.fail(verdict);
-    const made = run(making.javascript, tables[0].data.length).map(String);
-    for (const { data } of tables) assert.ok(made.includes(String(data)), making.javascript);
+  const assertMade = (found: ReturnType<typeof createFinding>, ...tables: Table[]) => {
+    assert.equal(found.compared?.largest, 0, found.verdict);
+    const code = codeFor(found);
+    const made = run(code, tables[0].data.length).map(String);
+    for (const { data } of tables) assert.ok(made.includes(String(data)), code);
   };
+  const whole = (['half', 'interleaved'] as const).flatMap((layout) =>
+    [0, 7].map((start) => ({ start, encoding: rotary({ dim: 64, base: 5e5, layout }) })),
+  );
+  for (const { encoding, start } of whole) {
+    const table = encoding.tables(40, { start, columns: 'interleaved' });
+    assertMade(find(table) ?? assert.fail(), table);
+  }
   for (const columns of ['pairs', 'dim'] as const) {
-    for (const { cos, sin } of [qwen2, qwen3].map((encoding) => encoding.tables(spans, { columns }))) {
+    for (const { cos, sin } of [
+      ...[qwen2, qwen3].map((encoding) => encoding.tables(spans, { columns })),
+      ...whole.map(({ encoding, start }) => encoding.tables(40, { start, columns })),
+    ]) {
       for (const one of [cos, sin]) assertMade(find(one) ?? assert.fail(), one);
       assertMade(findBoth(cos, sin), cos, sin);
     }
@@ -237,7 +252,6 @@ test('the code for texts with images, rotated grids, alternating tables and fewe
   for (const table of [
     qwen2.tables(spans, { columns: 'interleaved' }),
     cells.tables(undefined, { columns: 'interleaved' }),
-    rotary({ dim: 64 }).tables(40, { start: 7, columns: 'interleaved' }),
     queries,
   ])
     assertMade(find(table) ?? assert.fail(), table);
