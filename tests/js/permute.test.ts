@@ -125,7 +125,7 @@ test('invalid arguments are refused', () => {
       ...[Int8Array, Uint8Array, Int16Array, Uint32Array, Float64Array].map((Kind) => new Kind(16)),
       { data: new Int8Array(16), shape: [8, 2] },
     ],
-    ['R the length of weight must be a multiple of 8, got 12', right, new Float32Array(12)],
+    ['R the length of weight must be a multiple of heads * dim, 8, got 12', right, new Float32Array(12)],
     [
       'R the shape of weight must be [8], [8, columns], [2, 4] or [2, 4, columns], got [2, 8]',
       right,

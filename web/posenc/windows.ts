@@ -25,7 +25,7 @@ export function windows(tokens: Ids, options: WindowsOptions): Windows {
   return Object.freeze({
     count,
     take(indices) {
-      const { data: chosen } = integers(indices, 'indices', 0, count - 1, { most });
+      const { data: chosen } = integers(indices, 'indices', 0, count - 1, most);
       const inputs = check.allocate(Int32Array, chosen.length * contextSize);
       const targets = check.allocate(Int32Array, inputs.length);
       for (const [row, index] of chosen.entries()) {

@@ -5,8 +5,7 @@ import { PERMUTE_NAMES } from '../../spec/names.ts';
 import * as check from '../read/check.ts';
 import { readOptions } from '../read/options.ts';
 import { into, tensor, unwrapTensor } from '../read/output.ts';
-import * as read from '../read/values.ts';
-import { nameKind } from '../read/views.ts';
+import { readValues } from '../read/values.ts';
 import type { PermuteRotaryOptions } from './types.ts';
 
 /**
@@ -26,10 +25,9 @@ export function permuteRotary<const V extends Values>(weight: V, options: Permut
   check.integer(rotaryDim, 'rotaryDim', 2, dim);
   check.even(rotaryDim, 'rotaryDim');
   check.chooseName(to, 'to', ['half', 'interleaved']);
-  // Values of other types would be copied to float32.
-  if (/8|64|nt32|Int16/.test(nameKind(unwrapTensor(weight))))
-    throw check.refusal(TypeError, 'weight', 'float32 or 16 bits', weight);
-  const { data, dtype, shape } = read.values(weight, 'weight');
+  const { data, dtype, shape } = readValues(weight, 'weight', (numbers, name) => {
+    throw check.refusal(TypeError, name, 'float32 or 16 bits', numbers);
+  });
   const rows = heads * dim;
   const columns = data.length / rows;
   if (shape) {
@@ -39,7 +37,7 @@ export function permuteRotary<const V extends Values>(weight: V, options: Permut
       throw check.refusal(RangeError, 'the shape of weight', allowed, shape);
     }
   } else if (!Number.isInteger(columns)) {
-    throw check.refusal(RangeError, 'the length of weight', `a multiple of ${rows}`, data.length);
+    throw check.refusal(RangeError, 'the length of weight', `a multiple of heads * dim, ${rows}`, data.length);
   }
   const target = into(unwrapTensor(out), dtype, data.length, [data]);
 

@@ -72,23 +72,19 @@ const tensorShape = ({ shape, dims }: { shape?: unknown; dims?: unknown }, name:
 /** The shape that a call gives, if any. */
 const givenShape = (shape: unknown) => (shape === undefined ? undefined : check.sizes(shape, 'shape'));
 
-/**
- * A copy of a list, of nested lists, or of a tensor's data, with its shape. The caller cannot change the copy during a call. If a `single`
- * integer could be there instead, the message says so.
- */
+/** A copy of a list, of nested lists, or of a tensor's data, with its shape. The caller cannot change the copy during a call. */
 function copyList<T extends Float32Array<ArrayBuffer> | Float64Array<ArrayBuffer> | Int32Array<ArrayBuffer>>(
   value: unknown,
   name: string,
   Kind: { new (length: number): T },
   allowed: string,
   rule: check.CheckRule,
-  { most = check.LIMITS.values, single = false } = {},
+  most = check.LIMITS.values,
 ): { data: T; shape: number[] } {
   const tensor = isTensor(value) ? value : undefined;
   const own = tensor && tensorShape(tensor, name);
   const all = tensor ? tensor.data : value;
-  if (single && !tensor) check.list(all, name, `an integer or ${allowed}`, 'both');
-  else check.list(all, name, allowed);
+  check.list(all, name, allowed);
   const shape: number[] = [];
   // The first element on each axis gives the shape.
   for (let at = all as unknown; isList(at) && shape.length <= check.MOST_AXES; at = at[0]) shape.push(at.length);
@@ -124,7 +120,7 @@ export function positions(value: unknown, name: string, width: number, rule: che
   if (typeof one === 'number') return { data: Float64Array.of(rule(one, name)), shape: [] };
   const most = Math.floor(check.LIMITS.values / width);
   const ruled = (element: unknown, where: string) => rule(plain(element), where);
-  return copyList(value, name, Float64Array, 'a list of positions', ruled, { most });
+  return copyList(value, name, Float64Array, 'a list of positions', ruled, most);
 }
 
 /** A copy of integers, with their shape. */
@@ -133,10 +129,10 @@ export function integers(
   name: string,
   min: number,
   max: number,
-  more?: { most?: number; single?: boolean },
+  most?: number,
 ): { data: Int32Array<ArrayBuffer>; shape: number[] } {
   const rule = (each: unknown, where: string) => check.integer(plain(each), where, min, max);
-  return copyList(value, name, Int32Array, 'a list of integers', rule, more);
+  return copyList(value, name, Int32Array, 'a list of integers', rule, most);
 }
 
 /** A copy of float64 numbers. */
@@ -156,10 +152,11 @@ export function doubles(
 export function ids(value: unknown, name: string, shape?: unknown, last: number = 2 ** 31 - 1) {
   const named = givenShape(shape);
   const one = plain(value);
+  if (!isTensor(one) && typeof one !== 'number') check.list(one, name, 'an integer or a list of integers', 'both');
   const given =
     typeof one === 'number'
       ? { data: Int32Array.of(check.integer(one, name, 0, last)), shape: [] }
-      : integers(value, name, 0, last, { single: true });
+      : integers(value, name, 0, last);
   if (named) checkShape(named, 'shape', given.data);
   return { ids: given.data, shape: named ?? given.shape };
 }
@@ -170,11 +167,21 @@ export interface Numbers {
   dtype: DType;
 }
 
+/** Returns numbers of another type as float32, or refuses them. */
+type Widen = (numbers: any, name: string) => Float32Array;
+
+const widen: Widen = (numbers, name) => {
+  if (typeof numbers[0] === 'bigint') return integer64(numbers);
+  const data = check.allocate(Float32Array, check.size(numbers.length, name));
+  data.set(numbers);
+  return data;
+};
+
 /**
  * The numbers of a typed array, or undefined for anything else. Arrays of float32 and of 16 bits are used in place; other types and shared
  * memory are copied.
  */
-function findNumbers(value: unknown, name: string, dtype: unknown): Numbers | undefined {
+function findNumbers(value: unknown, name: string, dtype: unknown, widen: Widen): Numbers | undefined {
   const kind = nameKind(value);
   if (kind === '') return undefined;
   const view = value as ArrayBufferView;
@@ -193,23 +200,18 @@ function findNumbers(value: unknown, name: string, dtype: unknown): Numbers | un
     if (dtype === 'float32') throw check.refusal(TypeError, `the dtype of ${name}`, '"float16", as its data is', dtype);
     return { data: array, dtype: 'float16' };
   }
-  if (kind === 'Float32Array') return { data: array, dtype: 'float32' };
-  if (kind.startsWith('Big')) return { data: integer64(array), dtype: 'float32' };
-  const data = check.allocate(Float32Array, check.size(array.length, name));
-  data.set(array);
-  return { data, dtype: 'float32' };
+  return { data: kind === 'Float32Array' ? array : widen(array, name), dtype: 'float32' };
 }
 
 /** The accepted forms, for messages. */
 const VALUES_WORDS = 'an array of numbers, or an object with one as data and its shape or dims';
 
 /**
- * The numbers of a value, and their shape: the given one, or else their own. A flat array has no shape. Numbers of types other than
- * float32 and 16 bits are copied, each rounded once to float32.
+ * The numbers of a value, and their shape: the given one, or else their own. A flat array has no shape.
  *
  * @param dtype of a bare Uint16Array
  */
-export function values(value: Values, name: string, shape?: unknown, dtype?: unknown) {
+export function readValues(value: Values, name: string, widen: Widen, shape?: unknown, dtype?: unknown) {
   if (typeof value !== 'object' || value === null) throw check.wrongKind(name, VALUES_WORDS, value);
   // The shape is read before the data, because a list's getters may run code that detaches the data.
   const named = givenShape(shape);
@@ -218,7 +220,7 @@ export function values(value: Values, name: string, shape?: unknown, dtype?: unk
   let own = held && tensorShape(given, name);
   const word = held ? (given.dtype ?? given.type) : nameKind(value) === 'Uint16Array' ? dtype : undefined;
   const array = held ? given[held] : value;
-  let numbers = findNumbers(array, name, word);
+  let numbers = findNumbers(array, name, word, widen);
   if (!numbers) {
     if (!isList(array) || ArrayBuffer.isView(array)) {
       throw held
@@ -228,7 +230,7 @@ export function values(value: Values, name: string, shape?: unknown, dtype?: unk
     if (word === 'float16' || word === 'bfloat16') throw bitsWanted(name, word, array);
     const rule = (each: unknown, where: string) => {
       if (typeof each === 'number') return each;
-      if (typeof each === 'bigint') return integer64([each])[0];
+      if (typeof each === 'bigint') return widen([each], where)[0];
       throw check.wrongNumber(where, 'a number', each);
     };
     const copy = copyList(array, name, Float32Array, 'a list of numbers', rule);
@@ -239,6 +241,10 @@ export function values(value: Values, name: string, shape?: unknown, dtype?: unk
   if (named) checkShape(named, 'shape', numbers.data);
   return { data: numbers.data, dtype: numbers.dtype, shape: named ?? own };
 }
+
+/** The same. Numbers of types other than float32 and 16 bits are copied, each rounded once to float32. */
+export const values = (value: Values, name: string, shape?: unknown, dtype?: unknown) =>
+  readValues(value, name, widen, shape, dtype);
 
 /** The same as float32, which holds 16-bit numbers exactly. `dtype` stays the original type. */
 export function floats(value: Values, name: string, shape?: unknown) {
