@@ -95,15 +95,17 @@ const command = {
   },
 };
 
-/** The most characters in a line. Node's report of an uncaught error shows the line that threw. */
+/** The most characters in a line, short strings apart. Node's report of an uncaught error shows the line that threw. */
 const LINE = 500;
 
 /** Breaks minified code into lines, between statements if it can. A longer string, such as the binary, has a line of its own. */
 function brokenInto(code: string) {
   /** Where a line may begin: after a comma, an operator or a long string, or if it is true, between statements. */
   const places = new Map<number, boolean>([[code.length, false]]);
+  const counted = new Uint8Array(code.length).fill(1);
   (function walk(node: any) {
     if (/^(Template)?Literal$/.test(node.type) && node.end - node.start > LINE) places.set(node.end, false);
+    else if (/^(Literal|TemplateElement)$/.test(node.type)) counted.fill(0, node.start, node.end);
     for (const [key, child] of Object.entries<any>(node)) {
       if (typeof child !== 'object' || child === null) continue;
       if (['init', 'right', 'consequent', 'alternate'].includes(key) && 'start' in child)
@@ -113,9 +115,10 @@ function brokenInto(code: string) {
       walk(child);
     }
   })(parseSync('entry.js', code).program);
+  const countLine = (from: number, to: number) => counted.subarray(from, to).reduce((sum, one) => sum + one, 0);
   let [lines, begin, statement, last] = ['', 0, 0, 0];
   for (const [place, between] of [...places].sort(([a], [b]) => a - b)) {
-    while (place - begin > LINE && last > begin) {
+    while (last > begin && countLine(begin, place) > LINE) {
       const end = statement > begin ? statement : last;
       lines += `${code.slice(begin, end)}\n`;
       begin = end;
