@@ -111,6 +111,31 @@ test('what decides and is not read is refused by its name', () => {
   assert.match(note, /exp of a learned tensor, rotary_emb\.alpha/);
 });
 
+test('a base at the root that the class reads elsewhere, or that other parameters replace, is noted', () => {
+  const base = (config: any, options?: any) => {
+    const { spec, notes = [] } = encodingOf({ ...sizes, num_hidden_layers: 2, ...config }, options);
+    const [said, ...more] = notes.filter((note: any) => note.field === 'rope_theta');
+    assert.equal(more.length, 0);
+    return said ? [spec.base, said.kind, said.value, said.text] : [spec.base];
+  };
+  const rope_parameters = { full_attention: { rope_theta: 5e6 }, sliding_attention: { rope_type: 'default' } };
+  const layer_types = Object.keys(rope_parameters);
+  const both = { model_type: 'gemma3_text', layer_types, rope_theta: 7777, rope_parameters };
+  const replaced = 'not read: rope_theta 7777, as rope_parameters has another';
+  assert.deepEqual(base(both, { layerType: 'full_attention' }), [5e6, 'unread', 7777, replaced]);
+  assert.deepEqual(base({ ...both, rope_theta: 5e6 }, { layerType: 'full_attention' }), [5e6]);
+  // The classes of transformers 5.24 that have their own parameters where a file has none.
+  for (const model_type of ['apertus', 'gptj', 'ministral3', 'zaya']) {
+    const layers = model_type === 'zaya' ? { layer_types: ['hybrid', 'hybrid'] } : {};
+    const text = "the model's class does not read rope_theta outside rope_parameters";
+    const config = { ...layers, model_type, rope_theta: 7777 };
+    assert.deepEqual(base({ ...config, rope_parameters: undefined }), [7777, 'assumed', 7777, text], model_type);
+    assert.deepEqual(base({ ...config, rope_scaling: { rope_type: 'linear', factor: 2 } }), [7777], model_type);
+  }
+  assert.deepEqual(base({ model_type: 'gptj', rope_theta: 1e4, rotary_dim: 64 }), [1e4]);
+  assert.deepEqual(base({ ...llama, rope_theta: 7777 }), [7777]);
+});
+
 test('a layerType that the file lists is not refused where all layers are alike', () => {
   const layer_types = ['full_attention', 'full_attention'];
   const bert = { model_type: 'bert', hidden_size: 8, max_position_embeddings: 4, layer_types };
@@ -150,10 +175,15 @@ test('queries of other models are scaled by what their files and code say', () =
   const grok = { model_type: 'git', architectures: ['Grok1ForCausalLM'], attn_temperature_len: 1024 };
   const [scale] = scaleOf(grok);
   assert.match(encodingOf({ ...llama, ...grok }).note, /scaled by their position, after the cap of the logits/);
-  assert.deepEqual(
-    [1024, 1048576].map((p) => FACTORS[scale.form](p, scale)),
-    [1, 2],
-  );
+  // By hand from SGLang's Triton kernels: log2(p) / log2(xai_temperature_len) where p is greater, else 1.
+  for (const [p, factor] of [
+    [1, 1],
+    [1024, 1],
+    [8192, 13 / 10],
+    [131072, 17 / 10],
+    [1048576, 20 / 10],
+  ])
+    assert.ok(Math.abs(FACTORS[scale.form](p, scale) - factor) < 1e-12, `${p}`);
   assert.deepEqual(scaleOf({ ...grok, attn_temperature_len: -1 }), []);
   assert.deepEqual(scaleOf({ model_type: 'llama4_text', attn_temperature_tuning: false }), []);
   const large = { model_type: 'mistral_large4_text', num_hidden_layers: 4 };
@@ -224,9 +254,9 @@ test('metadata of GGUF is read, with the pairing of its architecture in llama.cp
     assert.equal(encodingsOf(gguf(name, { ...sizes, 'attention.sliding_window': 128 })).length, 1);
   assert.equal(encodingOf(gguf('deepseek2', { ...partial, 'attention.kv_lora_rank': 512 })).spec.dim, 64);
   const sections = { ...sizes, 'rope.dimension_sections': [24, 20, 20, 0] };
-  const files = [gguf('glm4', sizes), gguf('glm4', sections), gguf('nobody', sizes)];
+  const files = [gguf('glm4', sizes), gguf('glm4', sections), gguf('nobody', sizes), gguf('nobody', sections)];
   const read = files.map((file) => `${encodingOf(file).spec.layout} ${fieldsOf(file, 'assumed')}`);
-  assert.deepEqual(read, ['interleaved ', 'half ', 'half general.architecture']);
+  assert.deepEqual(read, ['interleaved ', 'half ', ...Array(2).fill('half general.architecture')]);
   assert.equal(encodingOf(gguf('kimi-linear', { ...sizes, 'ssm.conv_kernel': 4 })).kind, 'none');
   assert.throws(() => encodingOf(gguf('bloom', { embedding_length: 64 })), /has no bloom\.rope\.freq_base$/);
   assert.throws(() => encodingOf(gguf('phi3', { ...sizes, 'rope.scaling.type': 'longrope' })), /has no |short_factor/);
@@ -298,4 +328,6 @@ test('hostile files are refused at once, in words of posenc', () => {
   assert.match(encoder.tensor, /^encoder\.block/);
   assert.match(encodingOf(blip).tensor, /^decoder\.block/);
   assert.equal(encodingOf(blip, { part: 'vision' }).kind, 'learned');
+  const vision = { text_config: llama, vision_config: { model_type: 'apertus1p5_vision_tokenizer' } };
+  assert.equal(encodingOf({ model_type: 'apertus1p5', ...vision }, { part: 'vision' }).kind, 'none');
 });

@@ -94,7 +94,7 @@ const KINDS = ['none', 'convolution', 'queries', 'bias', 'rotation', 'sines', 't
 
 /** Parts that encodingOf never opens, of SAM's kin, of sound and of image codecs, which have no field of a rotation. */
 export const NESTED =
-  /_((mask|prompt|geometry|detr)_(de|en)coder|hifigan|bigvgan|vq(gan|model)|codebook|adapter|perceiv\w*|perciever|head|backbone|dinov2|det_model|depth|diffusion|detr_vit|detr_resnet)$|[._]audio|vision_tokenizer|acoustic_tokenizer/;
+  /_((mask|prompt|geometry|detr)_(de|en)coder|hifigan|bigvgan|vq(gan|model)|codebook|adapter|perceiv\w*|perciever|head|backbone|dinov2|det_model|depth|diffusion|detr_vit|detr_resnet)$|[._]audio|acoustic_tokenizer/;
 
 /** The names of the types that the table hasn't, in TypeScript. */
 function makeNames() {

@@ -2,6 +2,7 @@
 
 // The data first: the files of this entry then compress best.
 import './models/table.ts';
+import './read/scaling.ts';
 import './read/output.ts';
 
 export { encodingOf, encodingsOf } from './models/encoding.ts';

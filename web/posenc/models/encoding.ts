@@ -9,7 +9,6 @@ import {
   defined,
   HEAD_NAMES,
   has,
-  integerFrom,
   isObject,
   missing,
   object,
@@ -17,6 +16,7 @@ import {
   type Read,
   ROTATION,
   readFields,
+  readSize,
 } from './fields.ts';
 import { countLayers, findList, type Layers, LIST_NAMES, PER_LAYER, unfoldLayers } from './layers.ts';
 import { programRule, translate } from './programs.ts';
@@ -68,7 +68,7 @@ const isModel = (file: unknown): file is Config =>
   (NEEDED_FIELDS.some((name) => has(file, name)) || PART_FIELDS.some((name) => isObject(own(file, name))));
 
 /** The object that holds the model, and its type: MLC's chats, Qwen's speech, ColPali's kin and others have it a level down. */
-function enter(outer: Config, notes: ModelNote[]): [config: Config, type: string | undefined] {
+function enter(outer: Config, note: OpenModel['note']): [config: Config, type: string | undefined] {
   // Qwen's Omni models keep their text, vision and audio input in thinker_config.
   const thinker = own(outer, 'thinker_config');
   if (isObject(thinker)) return [thinker, readModelType(thinker)];
@@ -77,12 +77,12 @@ function enter(outer: Config, notes: ModelNote[]): [config: Config, type: string
   if (inside.length === 0) return [outer, type];
   const [name] = inside;
   if (inside.length > 1) throw new RangeError(`posenc: the config has several models: pass its ${inside.join(' or ')}`);
-  notes.push({ kind: 'choice', field: name, text: `${name} was read` });
+  note('choice', name, `${name} was read`);
   return [outer[name], readModelType(outer[name]) ?? type];
 }
 
 /** A part with the fields of a rotation that it leaves to the root, unless its class is known. What isn't read there is noted. */
-function withRoot(root: Config, part: Config, known: TypeRule | undefined, notes: ModelNote[]): Config {
+function withRoot(root: Config, part: Config, known: TypeRule | undefined, note: OpenModel['note']): Config {
   const stated = { ...part, ...own(part, 'rope_scaling')!, ...own(part, 'rope_parameters')! };
   const file = { ...part };
   for (const [name, value] of Object.entries(root)) {
@@ -93,7 +93,7 @@ function withRoot(root: Config, part: Config, known: TypeRule | undefined, notes
       !(isObject(value) ? ['type', 'rope_type'] : [name]).some((of) => has(stated, of));
     if (isRead) file[name] = value;
     const text = `${isRead ? '' : 'not read: '}${name} stands beside the part that was read`;
-    notes.push({ kind: isRead ? 'assumed' : 'unread', field: name, value, text });
+    note(isRead ? 'assumed' : 'unread', name, text, value);
   }
   return file;
 }
@@ -102,29 +102,29 @@ function withRoot(root: Config, part: Config, known: TypeRule | undefined, notes
 function findPart(
   outer: Config,
   requested: ModelPart | undefined,
-  notes: ModelNote[],
+  note: OpenModel['note'],
 ): { file: Config; known?: TypeRule; type?: string; part?: ModelPart } {
-  const [config, type] = enter(outer, notes);
+  const [config, type] = enter(outer, note);
   const known = isBorrowed(config, type) ? undefined : MODEL_RULES.get(`${type}`);
   const parts: Partial<Record<ModelPart, { file: Config; known?: TypeRule; type?: string }>> = {};
   for (const name of PART_NAMES) {
-    const rule =
-      MODEL_RULES.get(`${type}.${name}`) ?? (known?.traits.stacks && name.endsWith('coder') ? known : undefined);
+    const stacks = known?.traits.stacks;
+    const rule = MODEL_RULES.get(`${type}.${name}`) ?? (stacks && name.endsWith('coder') ? known : undefined);
     const file = PARTS[name]
       .split(' ')
       .map((field) => own(config, field))
       .find(isObject);
     if (rule) parts[name] = { file: config, known: rule, type };
-    else if (file && !known?.traits.stacks) {
+    else if (file && !stacks) {
       const inner = readModelType(file) || type;
       // In files of transformers 4, a model and its vision part have the same type.
-      const same = name === 'vision' && inner === type ? undefined : MODEL_RULES.get(`${inner}`);
-      const typed = [`${inner}_${name}`, `${inner}_${name}_model`];
-      parts[name] = {
-        file,
-        known: MODEL_RULES.get(typed[0]) ?? MODEL_RULES.get(typed[1]) ?? same,
-        type: [inner, ...typed].find(foreign) ?? inner,
-      };
+      const names = [
+        `${inner}_${name}`,
+        `${inner}_${name}_model`,
+        name === 'vision' && inner === type ? '' : `${inner}`,
+      ];
+      const known = names.map((name) => MODEL_RULES.get(name)).find(Boolean);
+      parts[name] = { file, known, type: names.find(foreign) ?? inner };
     }
   }
   const flat = ['hidden_size', 'num_attention_heads'].every((name) => has(config, name));
@@ -132,7 +132,7 @@ function findPart(
   // BLIP-2's T5 has stacks of its own.
   const { text } = parts;
   if (text?.known?.traits.stacks && requested !== 'vision')
-    return findPart(text.file, requested === 'text' ? undefined : requested, notes);
+    return findPart(text.file, requested === 'text' ? undefined : requested, note);
   const names = PART_NAMES.filter((name) => parts[name]);
   if (names.length === 0) {
     check.absent({ part: requested }, 'must be left out: the config has no parts');
@@ -142,17 +142,14 @@ function findPart(
   else {
     const more = names.slice(1).filter((name) => parts[name]?.known);
     if (more.length > 0) {
-      const text = `the ${names[0]} was taken; part can also be ${more.join(', ')}`;
-      notes.push({ kind: 'choice', field: 'part', value: [names[0], ...more], text });
+      note('choice', 'part', `the ${names[0]} was taken; part can also be ${more.join(', ')}`, [names[0], ...more]);
     }
   }
   const part = requested ?? names[0];
-  const { file, ...found } = parts[part] ?? { file: config, known };
-  return {
-    file: part === 'text' && file !== config ? withRoot(config, file, found.known, notes) : file,
-    ...found,
-    part,
-  };
+  const found = parts[part]!;
+  const { file } = found;
+  const isInside = part === 'text' && file !== config;
+  return { ...found, file: isInside ? withRoot(config, file, found.known, note) : file, part };
 }
 
 /** Where a file states the number of layers of a part. */
@@ -163,11 +160,8 @@ const COUNT_FIELDS: Record<string, string> = {
   other: 'depth vt_num_hidden_layers decoder_num_hidden_layers',
 };
 
-const readLayerCount = integerFrom(1, 2 ** 16);
-
 /** LXMERT and CvT have an object or a list of numbers, which an encoding that is added once doesn't need. */
-const someCount = (value: unknown, name: string) =>
-  typeof value === 'object' ? undefined : readLayerCount(value, name);
+const someCount = (value: unknown, name: string) => (typeof value === 'object' ? undefined : readSize(value, name));
 
 const TURNING = /^rotary/;
 
@@ -177,9 +171,9 @@ function openModel(config: object, { part: requested, sequenceLength }: Encoding
   if (sequenceLength !== undefined) check.integer(sequenceLength, 'sequenceLength', 1, MAX_POSITION);
   if (typeof config === 'string') throw check.refusal(TypeError, 'config', 'an object: JSON.parse(config)', config);
   const notes: ModelNote[] = [];
-  const { file, known: its, type, part } = findPart(translate(object(config, 'config')), requested, notes);
-  const seen = new Set<string>();
   const note = createNote(notes);
+  const { file, known: its, type, part } = findPart(translate(object(config, 'config')), requested, note);
+  const seen = new Set<string>();
   const known = its ?? (type === undefined ? programRule(file, seen, note) : undefined);
   if (!known) {
     const its = isBorrowed(file, type) ? `not that of ${file.architectures[0]}` : 'not known';
@@ -189,7 +183,7 @@ function openModel(config: object, { part: requested, sequenceLength }: Encoding
   const places = listPlaces(file);
   const rule = findRule({ file, places, known, note, seen }, type);
   const counted: Config = {};
-  const read = readFields({ '': file }, {}, counted, seen);
+  const read = readFields({ '': file }, seen);
   const { num_hidden_layers: usual } = rule.defaults;
   const names = [part ?? '', '', 'other'].filter((name) => name in COUNT_FIELDS);
   let number = names.map((name) => read(COUNT_FIELDS[name], someCount, false)).find(Boolean) ?? countLayers(file);
@@ -218,36 +212,32 @@ const layersIn = ({ file, known, rule, number }: OpenedPart) =>
   TURNING.test(rule.kind) ? unfoldLayers(file, rule, known !== undefined, number) : [{ file, defaults: rule.defaults }];
 
 /** Reads the encoding of some layers. `counted` is a number of layers that the file leaves out. */
-function answer(opened: OpenedPart, { file, defaults, still }: Layers, counted?: Config): ModelEncoding {
+function answer(opened: OpenedPart, { file, defaults, still, replaced = [] }: Layers, counted?: Config): ModelEncoding {
   const { whole, known, rule } = opened;
   const notes = [...opened.notes];
   const note = createNote(notes);
-  const seen = new Set(opened.seen);
-  const filled: Config = { ...counted };
+  const seen = new Set<string>();
+  const filled: Config = {};
   const places = listPlaces(file);
-  const read = readFields({ ...places, 'rope_parameters.': inside(file, 'rope_parameters') }, defaults, filled, seen);
+  const read = readFields({ ...places, 'rope_parameters.': inside(file, 'rope_parameters') }, seen, defaults, filled);
   const model = { ...opened, file, places, rule: { ...rule, defaults }, read, filled, seen, note, notes };
   noteQueries(model, still !== undefined);
+  for (const [name, value] of replaced)
+    note('unread', name, `not read: ${name} ${check.show(value)}, as rope_parameters has another`, value);
   const found = still ? undefined : READERS[rule.kind](model);
   if (found && rule.traits.note) note('model', 'model_type', rule.traits.note, own(file, 'model_type'));
+  const taken = Object.keys(filled).filter((name) => name !== 'layout');
+  // The fields are elsewhere.
+  if (whole && taken.length > 0 && !isModel(whole) && ![...seen].some((name) => has(whole, name)))
+    throw missing(`${taken.join(' or ')}: nothing but defaults is left`);
+  for (const name of opened.seen) seen.add(name);
   for (const checkOne of opened.checks) checkOne(model, found !== undefined);
-  if (whole && found && !isModel(whole) && [...seen].every((name) => MODEL.includes(name) || !has(whole, name)))
-    refuseDefaults(filled);
-  for (const [name, value] of Object.entries(filled)) {
+  for (const [name, value] of Object.entries({ ...counted, ...filled })) {
     const shown = typeof value === 'object' ? JSON.stringify(value) : value;
     note(known ? 'default' : 'assumed', name, `${known ? 'not in the file' : 'assumed'}: ${name} ${shown}`, value);
   }
   const { kind = found ? rule.kind : 'none', spec = {}, tensor } = found ?? {};
   return defined({ kind, spec: defined(spec), tensor, ...joinPaths(notes) }) as any;
-}
-
-/** Fields that don't decide an encoding by themselves. */
-const MODEL = `model_type ${Object.values(COUNT_FIELDS).join(' ')} position_embedding_type`.split(' ');
-
-/** Refuses an answer that no field of a file supports: the fields are elsewhere. */
-function refuseDefaults(filled: Config) {
-  const names = Object.keys(filled).filter((name) => name !== 'layout' && !MODEL.includes(name));
-  if (names.length > 0) throw missing(`${names.join(' or ')}: nothing but defaults is left`);
 }
 
 /** Notes, and their texts as one. */
@@ -259,9 +249,8 @@ function joinPaths(notes: ModelNote[]) {
 }
 
 /** Why some layers have no rotation. */
-function stillness({ type, still, numbers = [] }: Layers) {
-  if (still === 'idle' || still === 'type')
-    return `layers of type ${type} do not ${still === 'idle' ? 'attend' : 'rotate'}`;
+function wordStill({ type, still, idle, numbers = [] }: Layers) {
+  if (still === 'layerType') return `layers of type ${type} do not ${idle ? 'attend' : 'rotate'}`;
   if (numbers.length < 2) return `layer ${numbers} does not rotate`;
   return `layers ${numbers.slice(0, 3).join(', ')}${numbers.length > 3 ? ', …' : ''} do not rotate`;
 }
@@ -292,18 +281,15 @@ export function encodingOf(config: object, options?: EncodingOfOptions): ModelEn
   const turning = answers.filter(({ answer: { kind } }) => kind !== 'none');
   const [{ answer: first }] = turning.length > 0 ? turning : answers;
   if (turning.some((other) => writeAnswer(other.answer) !== writeAnswer(first))) {
-    const all = '; encodingsOf(config) gives them all';
-    if (types.length < 2 || layerType !== undefined) throw new RangeError(`posenc: layers of one type differ${all}`);
-    const named = types.map((type) => check.show(type)).join(' or ');
-    throw new TypeError(
-      `posenc: the layers of this model differ: layerType must be ${check.cut(named, 400)}, got undefined${all}`,
-    );
+    const all = 'encodingsOf(config) gives them all';
+    if (types.length < 2 || layerType !== undefined) throw new RangeError(`posenc: layers of one type differ; ${all}`);
+    const named = check.cut(types.map((type) => check.show(type)).join(' or '), 400);
+    throw check.refusal(TypeError, 'the layers of this model differ: layerType', named, undefined, all);
   }
   const notes = [...(first.notes ?? [])];
   for (const { group, answer } of answers) {
     if (turning.length === 0 || answer.kind !== 'none' || !group.still) continue;
-    const field = group.still === 'idle' || group.still === 'type' ? 'layerType' : group.still;
-    createNote(notes)('layers', field, stillness(group), group.type);
+    createNote(notes)('layers', group.still, wordStill(group), group.type);
     notes.push(...(answer.notes ?? []).filter(({ kind }) => kind === 'queries'));
   }
   return { ...first, ...joinPaths(notes) };
@@ -326,7 +312,7 @@ export function encodingsOf(config: object, options?: EncodingsOfOptions): Layer
     const found = answer(opened, one, opened.counted);
     if (ONCE.includes(found.kind)) return [found];
     if (number === undefined && rule.kind === 'none') return [found];
-    if (number === undefined) readFields({ '': file }, {}, {}, new Set())(COUNT_FIELDS[''], readLayerCount);
+    if (number === undefined) readFields({ '': file }, new Set())(COUNT_FIELDS[''], readSize);
     if (all.length > 1 && !one.numbers) throw missing('layer_types');
     const layers = one.numbers ?? Array.from({ length: Number(number) }, (_, i) => i);
     const key = JSON.stringify([one.type, writeAnswer(found)]);

@@ -9,6 +9,8 @@ export const DIM_NAMES = 'hidden_size d_model n_embd n_embed dim emb_dim';
 export const HEAD_NAMES =
   'num_attention_heads n_head n_heads num_heads encoder_attention_heads encoder_num_attention_heads';
 export const LENGTH_NAMES = 'max_position_embeddings n_positions max_seq_len';
+/** Objects with the parameters of a rotation, in files of transformers 5 and 4. */
+export const ROPES = ['rope_parameters', 'rope_scaling'];
 /** Fields of a rotation. */
 export const ROTATION =
   'rope_parameters rope_scaling rope_theta partial_rotary_factor mrope_section rotary_emb_base rotary_pct rotary_dim position_embedding_base'.split(
@@ -61,7 +63,12 @@ export const contradiction = (name: string, value: unknown, other: string, its: 
  * A function that reads a field from the first of the places that has it, or else from the defaults. Places are objects of a file, by the
  * prefix of their fields' names in messages. `filled` collects the defaults that are read, `seen` the names that are looked for.
  */
-export function readFields(places: Record<string, Config>, defaults: Config, filled: Config, seen: Set<string>) {
+export function readFields(
+  places: Record<string, Config>,
+  seen: Set<string>,
+  defaults: Config = {},
+  filled: Config = {},
+) {
   const all = Object.entries({ ...places, 'default ': defaults });
   /** @param names of one field; if several are given, their values must be equal */
   return <T>(names: string, rule: (value: unknown, name: string) => T, needed = true): T => {

@@ -1,7 +1,7 @@
 /** Tells the layers of a model apart: the type of each, and the fields that it reads. */
 
 import * as check from '../read/check.ts';
-import { type Config, contradiction, has, integerFrom, isObject, own } from './fields.ts';
+import { type Config, contradiction, has, integerFrom, isObject, own, ROPES, readSize } from './fields.ts';
 import type { TypeRule } from './table.ts';
 
 /** Layers with the same type and the same fields. */
@@ -12,8 +12,12 @@ export interface Layers {
   /** The model's, with the values of these layers in place of those of others. */
   file: Config;
   defaults: Config;
-  /** Why they have no rotation: 'type', 'idle', or the field that says so. */
+  /** Why they have no rotation: their type, or the field that says so. */
   still?: string;
+  /** Whether they don't attend. */
+  idle?: boolean;
+  /** Fields of the file in whose place rope_parameters has others. */
+  replaced?: [name: string, value: unknown][];
 }
 
 const FULL = 'full_attention';
@@ -83,8 +87,6 @@ const ATTENDS = /attention|attn|hybrid|sparse/;
 /** A file without the parameters of a rotation. */
 const NO_ROPE = { rope_parameters: undefined, rope_scaling: undefined };
 
-const period = integerFrom(1, 2 ** 16);
-
 /** The values of a list. An empty list counts as left out. */
 export function findList(file: Config, name: string): any[] | undefined {
   const given = own(file, name);
@@ -139,7 +141,7 @@ function readLayerTypes(file: Config, usual: string | undefined, count: number |
     const given = own(file, name);
     if (given === undefined) continue;
     const isPattern = typeof given === 'string' && /^[LG]+$/.test(given);
-    cycle = isPattern ? given : stretched(cycle ?? (others === LINEAR ? 'lF' : 'sF'), period(given, name));
+    cycle = isPattern ? given : stretched(cycle ?? (others === LINEAR ? 'lF' : 'sF'), readSize(given, name));
   }
   return cycle === undefined
     ? undefined
@@ -166,7 +168,7 @@ function readLayerValues(file: Config, interval: number | undefined, count: numb
   if (still?.some((value) => value !== 0 && value !== 1))
     throw check.refusal(RangeError, 'no_rope_layers', 'a list of 0 and 1', still);
   const given = own(file, 'no_rope_layer_interval');
-  const every = given === undefined ? interval : period(given, 'no_rope_layer_interval');
+  const every = given === undefined ? interval : readSize(given, 'no_rope_layer_interval');
   if (every && !still)
     lists.no_rope_layers = Array.from({ length: count ?? every }, (_, i) => Number((i + 1) % every > 0));
   return lists;
@@ -189,7 +191,7 @@ export function unfoldLayers(
   count: number | undefined,
 ): Layers[] {
   const { cycle, interval, others, still, unscaled } = traits;
-  const given = ['rope_parameters', 'rope_scaling'].map((name) => own(file, name)).filter(isObject);
+  const given = ROPES.map((name) => own(file, name)).filter(isObject);
   const inFile = given.length > 0;
   const ropes = inFile ? given : [defaults.rope_parameters ?? {}];
   const nested = ropes.find(({ type, rope_type, ...rope }) => Object.values(rope).some(isObject));
@@ -244,15 +246,18 @@ export function unfoldLayers(
     if (type === undefined) return layer;
     const inner = nested && Object.hasOwn(parameters, findLayerKey(type)) ? parameters[findLayerKey(type)] : undefined;
     if (isObject(inner)) {
+      layer.replaced = Object.entries(layer.file).filter(
+        ([name, value]) => has(inner, name) && (value ?? inner[name]) !== inner[name],
+      );
       Object.assign(layer.file, NO_ROPE);
       if (inFile && findLayerKey(type) in nested) Object.assign(layer.file, inner, { rope_parameters: inner });
       else layer.defaults.rope_parameters = inner;
-    } else if (IDLE.test(type)) layer.still = 'idle';
-    else if (inner === null) layer.still = 'type';
+    } else if (IDLE.test(type)) Object.assign(layer, { still: 'layerType', idle: true });
+    else if (inner === null) layer.still = 'layerType';
     else if (!ATTENDS.test(type))
       throw new RangeError(`posenc: nothing says whether layers of type ${check.show(type)} rotate`);
     // Without a window, all layers of EXAONE are of one type.
-    if (type === still && file.sliding_window !== null) layer.still = 'type';
+    if (type === still && file.sliding_window !== null) layer.still = 'layerType';
     return layer;
   };
 

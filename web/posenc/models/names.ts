@@ -5,9 +5,10 @@ granite_speech_plus_encoder layoutlmv2 layoutlmv3 layoutxlm levit nemotron_asr_s
 pix2struct_vision_model pp_chart2table_vision pp_formulanet_vision prophetnet sam_hq_vision_model sam_vision_model seamless_m4t seamless_m4t_v2 seggpt \
 slanext_vision swin2sr swinv2 unlimited_ocr_sam_vision_model vits xlnet`,
   convolution: `data2vec-audio hubert sew sew-d speecht5 unispeech unispeech-sat wav2vec2`,
-  none: `align_vision_model bit blip_2_qformer convnext convnextv2 cvt dac dinov3_convnext efficientnet encodec flava_multimodal_model florence_vision \
-focalnet glm5_next_text glpn hgnet_v2 inkling_vision mobilenet_v1 mobilenet_v2 mobilevit mobilevitv2 moonshine_streaming_encoder poolformer pp_lcnet \
-pp_lcnet_v3 pp_lcnet_v4 pvt_v2 regnet resnet segformer superpoint swiftformer textnet univnet wavtokenizer wavtokenizer_encoder xlstm`,
+  none: `align_vision_model apertus1p5_vision_tokenizer bit blip_2_qformer convnext convnextv2 cvt dac dinov3_convnext efficientnet encodec \
+flava_multimodal_model florence_vision focalnet glm5_next_text glpn hgnet_v2 inkling_vision mobilenet_v1 mobilenet_v2 mobilevit mobilevitv2 \
+moonshine_streaming_encoder poolformer pp_lcnet pp_lcnet_v3 pp_lcnet_v4 pvt_v2 regnet resnet segformer superpoint swiftformer textnet univnet wavtokenizer \
+wavtokenizer_encoder xlstm`,
   queries: `inkling2_loop_text inkling2_text inkling_text`,
   rotation: `clvp_decoder clvp_encoder efficientloftr eomt_dinov3 ernie4_5_vl_moe_text gemma4_vision hunyuan_vl_text kimi_k25_vision minimax_m3_vl_vision mlcd \
 mlcd_vision_model qwen2_5_omni_dit sam3_vit_model step3p5_vision vjepa2`,

@@ -23,15 +23,20 @@ deepseek32 dots3note eagle3 ernie4_5 ernie4_5-moe glm-dsa glm4 granite granitemo
 hy_v4 internlm2 llada llama llama-embed maincoder minicpm mistral3 mistral4 nanbeige neo-bert olmo plm pockettts \
 starcoder xverse`.split(' ');
 
-/** GGUF's names of fields, after that of the architecture. */
+/** Names of fields, by those of GGUF after that of the architecture. */
 const GGUF = {
-  hidden_size: 'embedding_length',
-  num_attention_heads: 'attention.head_count',
-  num_hidden_layers: 'block_count',
-  max_position_embeddings: 'context_length',
-  head_dim: 'attention.key_length',
-  rotary_dim: 'rope.dimension_count',
-  rope_theta: 'rope.freq_base',
+  embedding_length: 'hidden_size',
+  'attention.head_count': 'num_attention_heads',
+  block_count: 'num_hidden_layers',
+  context_length: 'max_position_embeddings',
+  'attention.key_length': 'head_dim',
+  'rope.dimension_count': 'rotary_dim',
+  'rope.freq_base': 'rope_theta',
+  'rope.scaling.type': 'rope_type',
+  'rope.scaling.factor': 'factor',
+  'rope.scaling.original_context_length': 'original_max_position_embeddings',
+  'rope.scaling.yarn_beta_fast': 'beta_fast',
+  'rope.scaling.yarn_beta_slow': 'beta_slow',
 };
 /** Architectures that don't rotate; their files have fields of a rotation all the same. */
 const STILL = ['glm5-next', 'kimi-k3', 'kimi-linear', 'nemotron_h', 'nemotron_h_moe'];
@@ -39,14 +44,6 @@ const STILL = ['glm5-next', 'kimi-k3', 'kimi-linear', 'nemotron_h', 'nemotron_h_
 /** Keys of models whose layers differ in ways that llama.cpp knows. Three may have none, and in others layers rotate alike. */
 const DIFFER = /sliding_window|_swa$|_interval$|\.ssm\.|shortconv|(cohere2|llama4|smollm3)\.rope/;
 const ALIKE = ['gemma2', 'phi3', 'phimoe', 'gpt-oss', 'falcon-h1', ...STILL];
-
-const GGUF_SCALING = {
-  rope_type: 'rope.scaling.type',
-  factor: 'rope.scaling.factor',
-  original_max_position_embeddings: 'rope.scaling.original_context_length',
-  beta_fast: 'rope.scaling.yarn_beta_fast',
-  beta_slow: 'rope.scaling.yarn_beta_slow',
-};
 
 const ARCHITECTURE = 'general.architecture';
 
@@ -61,23 +58,19 @@ function wordTimesteps({ flip_sin_to_cos: flips, freq_shift: shift }: Config): s
 function readGguf(metadata: Config): Config {
   const architecture = metadata[ARCHITECTURE];
   const prefix = `${architecture}.`;
-  const left = Object.entries(metadata).filter(([key]) => key.includes('.rope.'));
-  if (left.length === 0) throw missing(`${prefix}rope.freq_base`);
-  if (!ALIKE.includes(architecture) && Object.keys(metadata).some((key) => DIFFER.test(key)))
+  const keys = Object.keys(metadata);
+  if (!keys.some((key) => key.includes('.rope.'))) throw missing(`${prefix}rope.freq_base`);
+  if (!ALIKE.includes(architecture) && keys.some((key) => DIFFER.test(key)))
     throw new RangeError(`posenc: layers of ${architecture} differ: pass its config.json`);
-  const others = Object.fromEntries(left);
-  const take = (names: Config) => {
-    const taken = Object.entries(names).map(([name, key]) => [name, own(metadata, prefix + key)]);
-    for (const key of Object.values(names)) delete others[prefix + key];
-    return defined(Object.fromEntries(taken));
-  };
-  const { rotary_dim, ...file } = take(GGUF);
-  const rope_scaling = take(GGUF_SCALING);
+  const file: Config = { [ARCHITECTURE]: architecture };
+  for (const key of keys) {
+    const name = key.startsWith(prefix) ? (own(GGUF, key.slice(prefix.length)) as string) : undefined;
+    if (name || key.includes('.rope.')) file[name ?? key] = own(metadata, key);
+  }
+  const { rotary_dim, rope_type = file.factor ? 'linear' : 'none', ...rest } = file;
   // The part of DeepSeek's heads that rotates is apart from the others.
   const apart = own(metadata, `${prefix}attention.kv_lora_rank`) ? 'qk_rope_head_dim' : 'rotary_dim';
-  const { rope_type = 'factor' in rope_scaling ? 'linear' : 'none' } = rope_scaling;
-  const scaling = rope_type !== 'none' && { rope_scaling: { ...rope_scaling, rope_type } };
-  return defined({ ...others, ...file, ...scaling, [apart]: rotary_dim, [ARCHITECTURE]: architecture });
+  return { ...rest, rope_scaling: rope_type === 'none' ? null : { rope_type }, [apart]: rotary_dim };
 }
 
 /** The config.json that a file stands for: itself, but for GGUF's metadata and Mistral's params.json. */
@@ -110,8 +103,9 @@ export function programRule(file: Config, seen: Set<string>, note: OpenModel['no
   if (STILL.includes(architecture)) return MODEL_RULES.get('kimi_linear');
   seen.add('use_scaled_rope');
   const first = (own(file, `${architecture}.rope.dimension_sections`) as number[])?.[0];
-  const side = !isGguf || (SIDE_WORDS.includes(architecture) && !first);
-  if (!side && !first) note('assumed', ARCHITECTURE, 'assumed: half, as most have in llama.cpp', architecture);
+  const isListed = SIDE_WORDS.includes(architecture);
+  const side = !isGguf || (isListed && !first);
+  if (isGguf && !isListed) note('assumed', ARCHITECTURE, 'assumed: half, as most have in llama.cpp', architecture);
   const text = isGguf
     ? 'read as GGUF: rope_freqs or rope_factors may divide the frequencies'
     : 'read as a params.json, which rotates pairs side by side';

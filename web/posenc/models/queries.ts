@@ -27,7 +27,7 @@ export function noteQueries({ file, read, rule, note, seen }: OpenModel, isStill
     (rope) => isObject(rope) && (rope.llama_4_scaling_beta ?? rope.beta),
   );
   if (isStill || !place) return;
-  const inside = readFields({ '': place }, {}, {}, seen);
+  const inside = readFields({ '': place }, seen);
   const factor = inside('llama_4_scaling_beta beta', check.ratio);
   add('llama_4_scaling', {
     form: 'floor',

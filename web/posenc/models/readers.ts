@@ -23,11 +23,7 @@ const readWhole = integerFrom(-1);
 const farthest = integerFrom(0, check.LIMITS.dim);
 
 /** The size along each axis, or one number for all. */
-function readSizes(value: unknown, name: string, axes = 2) {
-  const all = Array.isArray(value) ? value : Array(axes).fill(value);
-  check.equal(all.length, axes, `the length of ${name}`, `${axes}`);
-  return all.map((one) => readLength(one, name));
-}
+const readSizes = (value: unknown, name: string, axes = 2) => check.perAxis(value, name, axes, readLength);
 
 /** Refuses a table that would be larger than any array. */
 const checkSize = (rows: number, dim: number) => check.size(rows * dim, 'the size of the table');
@@ -96,7 +92,7 @@ export const READERS: Record<ModelEncoding['kind'], (model: OpenModel) => any> =
     const { width = DIM_NAMES, tensor } = rule.traits;
     const dim = read(width, readSize);
     const shape = readCells(read);
-    check.equal(dim % 4, 0, `${width} % 4`, '0');
+    check.multiple(dim, 'the dim', 4);
     checkSize(check.countValues(shape) + 1, dim);
     return { spec: { dim, shape, preset: 'mae', classToken: true }, tensor };
   },
@@ -108,11 +104,10 @@ export const READERS: Record<ModelEncoding['kind'], (model: OpenModel) => any> =
     if (tokens === 0) note('model', 'image_size', 'images may have any size: shape is that of image_size');
     const mergeSize = rule.defaults.spatial_merge_size && read('spatial_merge_size', readSize);
     const dim = headDim(read, width);
-    check.equal(dim % 4, 0, 'head_dim % 4', '0');
+    check.multiple(dim, 'head_dim', 4);
     const shape = readCells(read);
     checkSize(check.countValues(shape) + tokens, dim);
-    for (const cells of shape)
-      check.equal(cells % (mergeSize ?? 1), 0, 'image_size / patch_size % spatial_merge_size', '0');
+    for (const cells of shape) check.multiple(cells, 'image_size / patch_size', mergeSize ?? 1);
     return { spec: { dim, shape, preset, layout, base, classToken: tokens || undefined, mergeSize } };
   },
   alibi({ read }) {
@@ -148,7 +143,7 @@ export const READERS: Record<ModelEncoding['kind'], (model: OpenModel) => any> =
       const bidirectional = !stacks || part === 'encoder';
       // Half of the buckets of a direction are for one distance each.
       const step = bidirectional ? 4 : 2;
-      check.equal(atLeast(buckets, 'num_buckets', step) % (step / 2), 0, 'num_buckets % 2', '0');
+      check.multiple(atLeast(buckets, 'num_buckets', step), 'num_buckets', step / 2);
       atLeast(maxDistance, 'max_distance', Math.floor(buckets / step) + 1);
       return { spec: { type: 't5', buckets, maxDistance, bidirectional }, tensor: nameTensor(rule, part) };
     }

@@ -11,10 +11,12 @@ import {
   defined,
   has,
   headDim,
+  isObject,
   LENGTH_NAMES,
   object,
   own,
   type Read,
+  ROPES,
   readFields,
   readLength,
   readSize,
@@ -48,7 +50,7 @@ function readRopes({ file, places, rule, read, filled, seen }: OpenModel): Recor
   const implementation =
     read('rope_impl', (value) => check.chooseName(value, 'rope_impl', ['dail', 'hf']), false) ?? 'dail';
   const ropes: Record<string, Config> = {};
-  for (const name of ['rope_parameters', 'rope_scaling', `rope_${implementation}_config`]) {
+  for (const name of [...ROPES, `rope_${implementation}_config`]) {
     const given = own(file, name) ?? own(places['attn_config.'], name);
     seen.add(name);
     if (given !== undefined) ropes[`${name}.`] = object(given, name);
@@ -67,13 +69,17 @@ export function readRotary(model: OpenModel): RotarySpec | undefined {
   const ropes = readRopes(model);
   // Olmo-Hybrid's layers do not rotate if the base is null.
   if (Object.values(ropes).some((rope) => rope.rope_theta === null) && !has(file, 'rope_theta')) return undefined;
-  const rope = readFields({ ...ropes, ...places }, { rope_theta: usual, ...rule.defaults }, filled, seen);
+  const rope = readFields({ ...ropes, ...places }, seen, { rope_theta: usual, ...rule.defaults }, filled);
   // ChatGLM stretches its base.
   const base = check.base(
     rope('rope_theta rotary_emb_base rope_embedding_base position_embedding_base', check.base) *
       (rope('rope_ratio', check.ratio, false) ?? 1),
     'rope_theta * rope_ratio',
   );
+  const { rope_theta } = file;
+  const isElsewhere = rope_theta !== (rule.defaults.rope_theta ?? usual) && !ROPES.some((name) => isObject(file[name]));
+  if (rule.traits.nested && has(file, 'rope_theta') && isElsewhere)
+    note('assumed', 'rope_theta', "the model's class does not read rope_theta outside rope_parameters", rope_theta);
   const type = chooseRopeType(ropes, seen);
   const { dim, rotaryDim, share, apart } = readColumns(model, rope, type);
 
@@ -138,7 +144,7 @@ function readSections({ rule: { traits }, known, filled }: OpenModel, rope: Read
 
 /** 'default', or a type of scaling. */
 function chooseRopeType(ropes: Record<string, Config>, seen: Set<string>): string {
-  const read = readFields(ropes, {}, {}, seen);
+  const read = readFields(ropes, seen);
   const rule = (value: unknown, name: string) => {
     const type = check.chooseName(value, name, ROPE_TYPES, (word) => own(CALLS, word) as string | undefined);
     // The first files of Phi-3 call it yarn.

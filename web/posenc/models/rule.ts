@@ -169,17 +169,18 @@ export function findRule(
   if (scaling && !['default', 'original'].includes(scaling)) throw unsupported('rope_type');
   const rule = known ?? UNKNOWN;
   const { traits } = rule;
-  const read = readFields(places, {}, {}, seen);
+  const read = readFields(places, seen);
   const field = 'position_embedding_type';
   const both = traits.relative || traits.tokens || traits.note === ADDED_AS_WELL;
   // A class that doesn't read the word leaves in the file what another wrote there.
   const heeded = !known || both || traits.word || !/rot|alibi|none|rel|win/.test(rule.kind);
-  const left = heeded ? undefined : own(file, field);
-  if (left !== undefined && POSITION_WORDS[String(left)] !== rule.kind)
-    note('ignored', field, `the model's class does not read ${field}, ${check.show(left)}`, left);
-  const word = heeded
-    ? read(field, (value) => check.chooseName(value, field, Object.keys(POSITION_WORDS)), false)
-    : undefined;
+  const choose = (value: unknown) => {
+    if (heeded) return check.chooseName(value, field, Object.keys(POSITION_WORDS));
+    if (typeof value !== 'string' || POSITION_WORDS[value] !== rule.kind)
+      note('ignored', field, `the model's class does not read ${field}, ${check.show(value)}`, value);
+    return '';
+  };
+  const word = read(field, choose, false);
   const kind = word && POSITION_WORDS[word];
   const biased = read('alibi', check.flag, false);
   if (kind && biased !== undefined && (kind === 'alibi') !== biased) throw contradiction(field, word, 'alibi', biased);

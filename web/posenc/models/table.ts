@@ -25,6 +25,8 @@ interface TypeTraits {
   unscaled?: string;
   /** The type of layers that do not rotate. */
   still?: string;
+  /** Whether the class reads rope_theta in rope_parameters alone. */
+  nested?: boolean;
   /** The flag that turns rotation on. */
   only?: string;
   /** Whether the class reads position_embedding_type, if the encoding is not a learned table. */
@@ -79,6 +81,9 @@ export interface TypeRule {
 // Pairs (i, i + rotaryDim/2), as in `rotate_half`, and pairs (2i, 2i + 1), as in `x[..., 0::2]` or with complex numbers.
 export const half: TypeTraits = { layout: 'half', base: 1e4 };
 export const pairs: TypeTraits = { layout: 'interleaved', base: 1e4 };
+
+/** Of classes without a base: their files hold every one. */
+const STATED_BASE: TypeTraits = { layout: 'half' };
 
 const latent: TypeTraits = { ...pairs, note: 'rotated columns come in the half layout, with the same logits' };
 
@@ -138,113 +143,110 @@ const qwen3 = { ...BLOCK_DEFAULTS, image_size: 768, patch_size: 16 };
 // In the order that compresses best.
 const TYPE_RULES: Record<ModelEncoding['kind'], [types: string, traits?: TypeTraits, defaults?: TypeFields][]> = {
   learned: [
-    ['albert electra', { ...bert, width: 'embedding_size' }, { ...text, embedding_size: 128 }],
-    ['rembert', { ...bert, width: 'input_embedding_size' }, { ...text, input_embedding_size: 256 }],
+    ['decision_transformer', { tensor: 'encoder.wpe.weight' }],
+    ['dinov2_with_registers flava_image_model vit_msn vit vitdet', { ...vit, tokens: 1 }, tower],
     [
-      `align_text_model bert blip_text_model bros chinese_clip_text_model convbert dpr ernie flava_text_model fnet \
-instructblip_qformer instructblipvideo_qformer layoutlm lxmert roc_bert splinter squeezebert`,
+      'blip_2_vision_model instructblipvideo_vision_model instructblip_vision_model',
+      { tensor: 'embeddings.position_embedding', tokens: 1 },
+      { hidden_size: 1408, image_size: 224, patch_size: 14 },
+    ],
+    ['dinov2', { ...vit, tokens: 1 }, { ...tower, patch_size: 14 }],
+    ['timesformer', { ...vit, tokens: 1, note: 'frames have a second table' }, tower],
+    ['blip_vision_model', { tensor: 'embeddings.position_embedding', tokens: 1 }, { ...tower, image_size: 384 }],
+    ['ijepa', { ...vit, tokens: 0 }, tower],
+    ['siglip_vision_model', { tensor: `vision_model.${siglip}`, tokens: 0 }, tower],
+    ['mgp-str', { tensor: 'mgp_str.embeddings.pos_embed', tokens: 1 }],
+    ['bridgetower_vision_model', { tensor: `visual.${siglip}`, tokens: 1 }],
+    ['sam3_lite_text_text_model', { tensor: 'embeddings.position_embedding.position_embedding' }],
+    ['clip_vision_model', { tensor: `vision_model.${siglip}`, tokens: 1 }, { ...tower, patch_size: 32 }],
+    ['dpt', { ...vit, tokens: 1 }, { ...tower, image_size: 384 }],
+    ['plbart pp_formulanet_text mvp biogpt', { ...EMBED_POSITIONS, offset: 2 }],
+    ['groupvit_text_model aimv2_text_model', { tensor: siglip }],
+    ['deit', { ...vit, tokens: 2 }, tower],
+    ['siglip_text_model', { tensor: `text_model.${siglip}` }, { ...text, max_position_embeddings: 64 }],
+    ['bigbird_pegasus', EMBED_POSITIONS],
+    ['siglip2_text_model', { tensor: siglip }, { ...text, max_position_embeddings: 64 }],
+    ['nystromformer mra yoso', { ...bert, offset: 2 }],
+    ['visual_bert', { ...bert, note: 'images have a second table' }, text],
+    ['opt', { tensor: DECODER_POSITIONS, offset: 2 }, { ...text, max_position_embeddings: 2048 }],
+    ['big_bird git mobilebert bert-generation megatron-bert tapas', bert],
+    [
+      `align_text_model instructblipvideo_qformer layoutlm bert convbert chinese_clip_text_model dpr ernie blip_text_model \
+flava_text_model fnet splinter squeezebert bros instructblip_qformer lxmert roc_bert`,
       bert,
       text,
     ],
-    ['bert-generation big_bird git megatron-bert mobilebert tapas', bert],
-    ['lilt markuplm', roberta, { ...text, pad_token_id: 0 }],
-    ['camembert data2vec-text ibert longformer roberta roberta-prelayernorm xlm-roberta xmod', roberta, words],
-    ['altclip_text_model xlm-roberta-xl', roberta, { pad_token_id: 1 }],
-    ['bridgetower_text_model clap_text_model', roberta, { ...words, max_position_embeddings: 514 }],
-    ['dinov2_with_registers flava_image_model vit vit_msn vitdet', { ...vit, tokens: 1 }, tower],
-    [
-      'audioflamingo3_encoder moss_transcribe_diarize_audio qwen2_audio_encoder voxtral_encoder',
-      { ...EMBED_POSITIONS, length: 'max_source_positions' },
-      { max_source_positions: 1500 },
-    ],
     ['trocr', { ...EMBED_POSITIONS, offset: 2, preset: 'fairseq' }, { pad_token_id: 1 }],
-    ['esm', { ...roberta, ...half }, { pad_token_id: 1 }],
-    ['gpt-sw3 gpt2 gpt_bigcode', wpe, { n_embd: 768, n_positions: 1024 }],
-    ['gpt_neo', wpe, { hidden_size: 2048, max_position_embeddings: 2048 }],
-    ['decision_transformer', { tensor: 'encoder.wpe.weight' }],
-    ['openai-gpt', { tensor: 'positions_embed.weight' }],
-    ['opt', { tensor: DECODER_POSITIONS, offset: 2 }, { ...text, max_position_embeddings: 2048 }],
-    ['bart mbart', { ...EMBED_POSITIONS, ...stacks, offset: 2 }, { d_model: 1024, max_position_embeddings: 1024 }],
-    ['bigbird_pegasus', EMBED_POSITIONS],
-    ['led.encoder', { tensor: 'encoder.embed_positions.weight', length: 'max_encoder_position_embeddings' }],
-    ['led.decoder', { tensor: DECODER_POSITIONS, length: 'max_decoder_position_embeddings' }],
-    ['dpt', { ...vit, tokens: 1 }, { ...tower, image_size: 384 }],
+    ['bridgetower_text_model clap_text_model', roberta, { ...words, max_position_embeddings: 514 }],
     [
       'whisper.decoder',
       { tensor: DECODER_POSITIONS, length: 'max_target_positions' },
       { d_model: 384, max_target_positions: 448 },
     ],
-    ['clip_text_model', { tensor: `text_model.${siglip}` }, clip],
-    ['biogpt mvp plbart pp_formulanet_text', { ...EMBED_POSITIONS, offset: 2 }],
-    ['siglip_text_model', { tensor: `text_model.${siglip}` }, { ...text, max_position_embeddings: 64 }],
-    ['imagegpt', wpe],
-    ['clip_vision_model', { tensor: `vision_model.${siglip}`, tokens: 1 }, { ...tower, patch_size: 32 }],
-    ['siglip_vision_model', { tensor: `vision_model.${siglip}`, tokens: 0 }, tower],
-    ['timesformer', { ...vit, tokens: 1, note: 'frames have a second table' }, tower],
-    ['clipseg_text_model metaclip_2_text_model xclip_text_model', { tensor: siglip }, clip],
-    ['aimv2_text_model groupvit_text_model', { tensor: siglip }],
-    ['owlv2_text_model owlvit_text_model', { tensor: siglip }, { ...clip, max_position_embeddings: 16 }],
     [
-      'altclip_vision_model chinese_clip_vision_model clipseg_vision_model metaclip_2_vision_model xclip_vision_model',
+      `chinese_clip_vision_model metaclip_2_vision_model altclip_vision_model xclip_vision_model clipseg_vision_model`,
       { tensor: siglip, tokens: 1 },
       { ...tower, patch_size: 32 },
     ],
-    ['sam3_lite_text_text_model', { tensor: 'embeddings.position_embedding.position_embedding' }],
-    ['owlv2_vision_model', { tensor: siglip, tokens: 1 }, { ...tower, image_size: 768 }],
-    ['owlvit_vision_model', { tensor: siglip, tokens: 1 }, { ...tower, image_size: 768, patch_size: 32 }],
-    ['git_vision_model', { tensor: siglip, tokens: 1 }, tower],
-    ['kosmos_2_vision_model unlimited_ocr_vision_encoder', { tensor: siglip, tokens: 1 }],
-    [
-      'siglip2_vision_model',
-      { tensor: siglip, length: 'num_patches', note: 'it is resized for each image' },
-      { hidden_size: 768, num_patches: 256 },
-    ],
-    ['luke', { ...roberta, note: 'entities have a second table' }, words],
-    ['blenderbot blenderbot-small', { ...EMBED_POSITIONS, ...stacks }],
-    ['bridgetower_vision_model', { tensor: `visual.${siglip}`, tokens: 1 }],
-    ['blip_vision_model', { tensor: 'embeddings.position_embedding', tokens: 1 }, { ...tower, image_size: 384 }],
-    ['idefics_vision', { tensor: siglip, tokens: 1, width: 'embed_dim' }],
-    [
-      'blip_2_vision_model instructblip_vision_model instructblipvideo_vision_model',
-      { tensor: 'embeddings.position_embedding', tokens: 1 },
-      { hidden_size: 1408, image_size: 224, patch_size: 14 },
-    ],
-    ['ijepa', { ...vit, tokens: 0 }, tower],
-    ['groupvit_vision_model', { ...vit, tokens: 0 }],
-    [
-      `aimv2_vision_model glm_image_vision granite_docling_vision idefics2_vision idefics3_vision janus_vision_model \
-minicpm_ocr_vision minicpmv4_6_vision minicpmv4_7_vision ovis2_vision phi4_multimodal_vision smolvlm_vision`,
-      { tensor: siglip, tokens: 0 },
-    ],
-    ['siglip2_text_model', { tensor: siglip }, { ...text, max_position_embeddings: 64 }],
-    ['vivit', { ...vit, tokens: 1, axes: ['num_frames', 'image_size', 'image_size'], patch: 'tubelet_size' }],
-    [
-      'audio-spectrogram-transformer',
-      { ...vit, tokens: 2, axes: ['num_mel_bins', 'max_length'], steps: ['frequency_stride', 'time_stride'] },
-    ],
-    ['dinov2', { ...vit, tokens: 1 }, { ...tower, patch_size: 14 }],
-    ['internvl_vision qianfan_ocr_vision tipsv2_vision_model', { ...vit, tokens: 1 }],
-    ['flaubert xlm', { tensor: 'position_embeddings.weight', flag: 'sinusoidal_embeddings' }],
-    ['mgp-str', { tensor: 'mgp_str.embeddings.pos_embed', tokens: 1 }],
-    ['mra nystromformer yoso', { ...bert, offset: 2 }],
+    ['rembert', { ...bert, width: 'input_embedding_size' }, { ...text, input_embedding_size: 256 }],
     ['distilbert', { ...bert, flag: 'sinusoidal_pos_embds' }, { dim: 768, max_position_embeddings: 512 }],
+    ['blenderbot-small blenderbot', { ...EMBED_POSITIONS, ...stacks }],
+    ['esm', { ...roberta, ...half }, { pad_token_id: 1 }],
+    ['mbart bart', { ...EMBED_POSITIONS, ...stacks, offset: 2 }, { d_model: 1024, max_position_embeddings: 1024 }],
+    ['groupvit_vision_model', { ...vit, tokens: 0 }],
+    ['owlvit_text_model owlv2_text_model', { tensor: siglip }, { ...clip, max_position_embeddings: 16 }],
+    ['longformer xmod data2vec-text ibert camembert roberta-prelayernorm roberta xlm-roberta', roberta, words],
+    ['luke', { ...roberta, note: 'entities have a second table' }, words],
+    ['xlm-roberta-xl altclip_text_model', roberta, { pad_token_id: 1 }],
+    ['xclip_text_model clipseg_text_model metaclip_2_text_model', { tensor: siglip }, clip],
+    ['gpt_neo', wpe, { hidden_size: 2048, max_position_embeddings: 2048 }],
+    ['markuplm lilt', roberta, { ...text, pad_token_id: 0 }],
+    [
+      'qwen2_audio_encoder moss_transcribe_diarize_audio audioflamingo3_encoder voxtral_encoder',
+      { ...EMBED_POSITIONS, length: 'max_source_positions' },
+      { max_source_positions: 1500 },
+    ],
+    ['owlvit_vision_model', { tensor: siglip, tokens: 1 }, { ...tower, image_size: 768, patch_size: 32 }],
+    ['electra albert', { ...bert, width: 'embedding_size' }, { ...text, embedding_size: 128 }],
+    ['owlv2_vision_model', { tensor: siglip, tokens: 1 }, { ...tower, image_size: 768 }],
     [
       'hy_v4_vl_vision',
       { tensor: siglip, tokens: 1, axes: ['max_image_size', 'max_image_size'] },
       { hidden_size: 1536, max_image_size: 2048, patch_size: 16 },
     ],
-    ['deit', { ...vit, tokens: 2 }, tower],
-    ['visual_bert', { ...bert, note: 'images have a second table' }, text],
-  ],
-  grid: [
-    ['vit_mae.encoder', vit, tower],
+    ['git_vision_model', { tensor: siglip, tokens: 1 }, tower],
+    ['vivit', { ...vit, tokens: 1, axes: ['num_frames', 'image_size', 'image_size'], patch: 'tubelet_size' }],
     [
-      'vit_mae.decoder',
-      { tensor: 'decoder.decoder_pos_embed', width: 'decoder_hidden_size' },
-      { ...tower, decoder_hidden_size: 512 },
+      'siglip2_vision_model',
+      { tensor: siglip, length: 'num_patches', note: 'it is resized for each image' },
+      { hidden_size: 768, num_patches: 256 },
     ],
+    ['led.decoder', { tensor: DECODER_POSITIONS, length: 'max_decoder_position_embeddings' }],
+    ['gpt-sw3 gpt2 gpt_bigcode', wpe, { n_embd: 768, n_positions: 1024 }],
+    [
+      'audio-spectrogram-transformer',
+      { ...vit, tokens: 2, axes: ['num_mel_bins', 'max_length'], steps: ['frequency_stride', 'time_stride'] },
+    ],
+    ['xlm flaubert', { tensor: 'position_embeddings.weight', flag: 'sinusoidal_embeddings' }],
+    ['clip_text_model', { tensor: `text_model.${siglip}` }, clip],
+    ['idefics_vision', { tensor: siglip, tokens: 1, width: 'embed_dim' }],
+    ['kosmos_2_vision_model unlimited_ocr_vision_encoder', { tensor: siglip, tokens: 1 }],
+    [
+      `glm_image_vision minicpmv4_7_vision granite_docling_vision idefics3_vision minicpm_ocr_vision smolvlm_vision \
+minicpmv4_6_vision idefics2_vision aimv2_vision_model janus_vision_model ovis2_vision phi4_multimodal_vision`,
+      { tensor: siglip, tokens: 0 },
+    ],
+    ['imagegpt', wpe],
+    ['led.encoder', { tensor: 'encoder.embed_positions.weight', length: 'max_encoder_position_embeddings' }],
+    ['openai-gpt', { tensor: 'positions_embed.weight' }],
+    ['tipsv2_vision_model qianfan_ocr_vision internvl_vision', { ...vit, tokens: 1 }],
   ],
   relativeBuckets: [
+    [
+      'mt5 umt5 pop2piano switch_transformers udop t5',
+      { tensor: 'block.0.layer.0.SelfAttention.relative_attention_bias.weight', ...stacks },
+      t5,
+    ],
     [
       'wav2vec2-bert',
       { tensor: 'encoder.layers.0.self_attn.distance_embedding.weight', conformer },
@@ -256,14 +258,7 @@ minicpm_ocr_vision minicpmv4_6_vision minicpmv4_7_vision ovis2_vision phi4_multi
       },
     ],
     ['mpnet', { tensor: 'encoder.relative_attention_bias.weight', note: ADDED_AS_WELL }, t5],
-    [
-      'mt5 pop2piano switch_transformers t5 udop umt5',
-      { tensor: 'block.0.layer.0.SelfAttention.relative_attention_bias.weight', ...stacks },
-      t5,
-    ],
     ['wav2vec2-conformer', { conformer }, { position_embeddings_type: 'relative', rotary_embedding_base: 1e4 }],
-    ['deberta-v2', { ...bert, relative: 'encoder.rel_embeddings.weight' }, { ...deberta, hidden_size: 1536 }],
-    ['deberta', { ...bert, relative: 'encoder.rel_embeddings.weight' }, { ...deberta, hidden_size: 768 }],
     // The name of its tensor depends on its type of attention.
     ['longt5', stacks, t5],
     [
@@ -271,194 +266,95 @@ minicpm_ocr_vision minicpmv4_6_vision minicpmv4_7_vision ovis2_vision phi4_multi
       { tensor: 'encoder.layers.0.attention.rel_attn_embed.weight', note: 'a convolution also encodes positions' },
       { num_buckets: 320, max_bucket_distance: 800 },
     ],
+    ['deberta-v2', { ...bert, relative: 'encoder.rel_embeddings.weight' }, { ...deberta, hidden_size: 1536 }],
+    ['deberta', { ...bert, relative: 'encoder.rel_embeddings.weight' }, { ...deberta, hidden_size: 768 }],
   ],
   alibi: [
-    ['bloom', {}, { n_head: 8 }],
     ['mpt', {}, { n_heads: 16 }],
+    ['bloom', {}, { n_head: 8 }],
+  ],
+  windowIndex: [
+    [
+      'donut-swin maskformer-swin swin',
+      { tensor: 'encoder.layers.0.blocks.0.attention.self.relative_position_bias_table' },
+      { window_size: 7 },
+    ],
+    ['beit data2vec-vision', { ...vit, tokens: 1 }],
+  ],
+  grid: [
+    ['vit_mae.encoder', vit, tower],
+    [
+      'vit_mae.decoder',
+      { tensor: 'decoder.decoder_pos_embed', width: 'decoder_hidden_size' },
+      { ...tower, decoder_hidden_size: 512 },
+    ],
   ],
   rotaryGrid: [
-    ['dinov3_vit', { preset: 'dinov3' }, { rope_theta: 100, num_register_tokens: 0 }],
-    ['qwen2_vl_vision', { ...axial, width: 'embed_dim' }, BLOCK_DEFAULTS],
-    ['sapiens2', { preset: 'dinov3' }, { rope_theta: 100, num_register_tokens: 8 }],
-    ['pixtral', { preset: 'pixtral' }, { rope_theta: 1e4 }],
-    ['paddleocr_vl_vision', axialToo, { ...CELL_DEFAULTS, image_size: 384 }],
     [
       'llama4_vision_model',
       { preset: 'llama4', note: `its class token comes last, at position 0; ${ADDED_AS_WELL}` },
       { rope_theta: 1e4, num_register_tokens: 0 },
     ],
+    ['video_llama_3_vision', { ...axial, note: 'videos have mergeSize 2' }, { ...CELL_DEFAULTS, patch_size: 16 }],
+    [
+      `glm5_next_vision ernie4_5_vl_moe_vision qwen2_5_omni_vision_encoder glm_ocr_vision dots3_note_vision_encoder exaone4_5_vision \
+qwen2_5_vl_vision`,
+      axial,
+      BLOCK_DEFAULTS,
+    ],
+    ['paddleocr_vl_vision', axialToo, { ...CELL_DEFAULTS, image_size: 384 }],
+    ['pixtral', { preset: 'pixtral' }, { rope_theta: 1e4 }],
+    ['dinov3_vit', { preset: 'dinov3' }, { rope_theta: 100, num_register_tokens: 0 }],
     [
       'muse_glimmer_vision muse_spark_vision',
       { ...axialToo, preset: 'llama4', layout: 'half' },
       { ...CELL_DEFAULTS, image_size: 448 },
     ],
     [
-      `dots3_note_vision_encoder ernie4_5_vl_moe_vision exaone4_5_vision glm5_next_vision glm_ocr_vision \
-qwen2_5_omni_vision_encoder qwen2_5_vl_vision`,
-      axial,
-      BLOCK_DEFAULTS,
-    ],
-    [
       'inkling2_vision',
       { ...axialToo, preset: 'llama4' },
       { ...BLOCK_DEFAULTS, image_size: 640, patch_size: 20, num_register_tokens: 0 },
     ],
+    ['sapiens2', { preset: 'dinov3' }, { rope_theta: 100, num_register_tokens: 8 }],
     ['lfm3_vl_vision', { ...axial, others: 'conv' }, { ...qwen3, rope_theta: 1e6 }],
-    ['glm4v_moe_vision glm4v_vision', axialToo, BLOCK_DEFAULTS],
-    ['video_llama_3_vision', { ...axial, note: 'videos have mergeSize 2' }, { ...CELL_DEFAULTS, patch_size: 16 }],
     [
-      `cohere_compass_vision qwen3_5_moe_vision qwen3_5_vision qwen3_omni_moe_vision_encoder qwen3_vl_moe_vision \
-qwen3_vl_vision qwen4_exp_vision`,
+      `cohere_compass_vision qwen3_vl_moe_vision qwen3_5_moe_vision qwen3_5_vision qwen3_omni_moe_vision_encoder qwen3_vl_vision \
+qwen4_exp_vision`,
       axialToo,
       qwen3,
     ],
+    ['qwen2_vl_vision', { ...axial, width: 'embed_dim' }, BLOCK_DEFAULTS],
+    ['glm4v_moe_vision glm4v_vision', axialToo, BLOCK_DEFAULTS],
   ],
   rotary: [
+    ['csm muse_spark_text', half, { rope_theta: 500000, head_dim: 64 }],
+    ['blt_patcher', pairs, { head_dim: 64 }],
     [
-      `arcee baichuan chameleon dbrx deepseek_ocr2_encoder diffllama doge dots1 eurobert falcon_h1 granite \
-granite4_vision_text granitemoe granitemoeshared gpt_neox_japanese granite_docling_text hunyuan_v1_dense hunyuan_v1_moe \
-idefics internlm internlm2 jetmoe lasr_encoder ministral nemotron3_diarization_audio olmo olmo2 olmoe phi-msft phi3 phi4_multimodal qwen qwen2_moe qwen3_moe \
-starcoder2`,
-      half,
+      'llama4_text',
+      { ...pairs, cycle: 'cF', interval: 4, queries: 'llama4' },
+      { rope_theta: 500000, attn_temperature_tuning: true, attn_scale: 0.1, floor_scale: 8192, ...layers(48) },
     ],
-    ['granite_swa granitemoe_swa', cycled('Fsss')],
-    ['olmo_hybrid', cycled('lllF'), layers(32)],
-    ['llama mistral qwen2', half, { hidden_size: 4096, num_attention_heads: 32, ...layers(32) }],
+    ['emu3_text_model mixtral lfm2 phimoe phi3small lfm2_moe', half, { rope_theta: 1e6 }],
+    ['csm_depth_decoder_model muse_glimmer_assistant', half, { rope_theta: 500000, head_dim: 128 }],
+    ['flint', { ...still(), others: 'sliding_attention' }, { head_dim: 128 }],
+    ['olmo3', cycled('sssF', windowed), { rope_theta: 500000, ...layers(32) }],
+    ['gemma3n_text', cycled('ssssF', windowed), { ...gemma3, ...layers(35) }],
+    ['solar_open', half, { rope_theta: 1e6, head_dim: 128 }],
+    ['minimax_m3_vl_text', half, { rope_theta: 5e6, head_dim: 128, partial_rotary_factor: 1 }],
     [
-      `aria_text deepseek_ocr2_text dia_decoder dia_encoder hrm_text hyperclovax internlm3 iquestcoder jais2 \
-moshi muse_glimmer_text qwen3 qwen3_omni_moe_talker_code_predictor seed_oss unlimited_ocr_text voxtral_realtime_text`,
-      half,
-      { head_dim: 128 },
-    ],
-    ['molmo2_text', half, { head_dim: 128, rope_scaling_layers: undefined, ...layers(36) }],
-    ['gemma', half, { head_dim: 256 }],
-    ['gemma2 t5_gemma_module vaultgemma', cycled('sF'), { head_dim: 256, ...layers(26) }],
-    ['timesfm2_5', half, { head_dim: 80 }],
-    [
-      `esmc gradium_phonon_tts kyutai_speech_to_text mimi mimi_decoder mimi_encoder neucodec pocket_tts \
-pocket_tts_audio_tokenizer pocket_tts_audio_tokenizer_decoder pocket_tts_audio_tokenizer_encoder \
-voxtral_realtime_encoder xcodec2`,
+      `esmc neucodec kyutai_speech_to_text mimi_decoder mimi_encoder pocket_tts_audio_tokenizer gradium_phonon_tts \
+pocket_tts_audio_tokenizer_encoder voxtral_realtime_encoder pocket_tts xcodec2 pocket_tts_audio_tokenizer_decoder mimi`,
       half,
       { head_dim: 64 },
     ],
-    ['minicpm3', half, { qk_rope_head_dim: 32 }],
-    ['hy_v4', half, { qk_rope_head_dim: 64 }],
-    ['stablelm stablelm_epoch', half, { partial_rotary_factor: 0.25 }],
-    ['qwen3_next', cycled('lllF'), { partial_rotary_factor: 0.25, ...layers(48) }],
-    [
-      `dots3_note_audio_encoder glm4_moe glmasr_encoder nemotron nemotron3_5_transcribe_asr_audio nemotron3_5_transcribe_word_timestamp \
-persimmon phi recurrent_gemma`,
-      half,
-      { partial_rotary_factor: 0.5 },
-    ],
-    ['bamba', { ...half, others: 'linear_attention' }, { partial_rotary_factor: 0.5 }],
-    ['gpt_neox', half, { rotary_pct: 0.25 }],
-    ['nomic_bert', half, { rope_theta: 1000 }],
-    ['bitnet exaone EvollaModel evolla flex_olmo mllama_text_model', half, { rope_theta: 500000 }],
-    ['csm_depth_decoder_model muse_glimmer_assistant', half, { rope_theta: 500000, head_dim: 128 }],
-    ['csm muse_spark_text', half, { rope_theta: 500000, head_dim: 64 }],
-    ['emu3_text_model lfm2 lfm2_moe mixtral phi3small phimoe', half, { rope_theta: 1e6 }],
-    ['minimax', cycled('Fl'), { rope_theta: 1e6, ...layers(32) }],
-    ['solar_open', half, { rope_theta: 1e6, head_dim: 128 }],
-    ['hy_v3', half, { rope_theta: 11158840, head_dim: 128 }],
-    ['gte new', { ...half, word: true }, { rope_theta: 160000 }],
     ['jina_embeddings_v3', { ...half, word: true }, { rope_theta: 20000 }],
-    ['cwm', cycled('Fsss'), { rope_theta: 1e6, head_dim: 128, ...scaled('llama3', 16, 8192, llama3) }],
-    ['smollm3', { ...half, interval: 4 }, { rope_theta: 2e6, ...layers(36) }],
-    ['minimax_m2', half, { rope_theta: 5e6 }],
-    ['sarvam_moe', half, { rope_theta: 8e6, head_dim: 64 }],
-    ['minimax_m3_vl_text', half, { rope_theta: 5e6, head_dim: 128, partial_rotary_factor: 1 }],
-    ['exaone4 exaone_moe', still('sssF'), layers(32)],
-    ['afmoe', still('sssF'), { head_dim: 128, ...layers(32) }],
-    ['kolibri1', still('ssssF'), { head_dim: 128 }],
-    ['lara_mini', still('lslFs'), { head_dim: 128, ...layers(34) }],
-    ['flint', { ...still(), others: 'sliding_attention' }, { head_dim: 128 }],
-    ['falcon RefinedWeb RefinedWebModel', { ...half, alibi: 'logits are divided by sqrt(head_dim) after the bias' }],
-    ['nanochat', { ...half, note: 'it rotates by the opposite angle: inverse' }],
-    ['zamba2', { ...half, only: 'use_mem_rope', others: 'linear_attention' }],
-    ['gemma3_text t5gemma2_decoder t5gemma2_text', cycled('sssssF', windowed), { ...gemma3, ...layers(26) }],
-    ['gemma3n_text', cycled('ssssF', windowed), { ...gemma3, ...layers(35) }],
-    [
-      'modernbert modernbert-decoder',
-      cycled('Fss'),
-      { global_rope_theta: 160000, local_rope_theta: 1e4, ...layers(22) },
-    ],
-    ['olmo3', cycled('sssF', windowed), { rope_theta: 500000, ...layers(32) }],
-    [
-      'mimo_v2_flash mimo_v2',
-      half,
-      { rope_theta: 5e6, swa_rope_theta: 1e4, head_dim: 192, partial_rotary_factor: 0.334 },
-    ],
-    [
-      'deepseek_v4 deepseek_ref',
-      {
-        ...latent,
-        unscaled: 'sliding_attention',
-        note: 'the last columns of each head rotate, and those of its result back',
-      },
-      { qk_rope_head_dim: 64, rope_theta: 1e4, compress_rope_theta: 160000, attention_factor: 1 },
-    ],
-    // Their layers attend in turn with those of an MLP, which a file lists as well.
-    ['dory', { layout: 'half' }, { head_dim: 256 }],
-    ['ministral3', { layout: 'half' }, { head_dim: 128 }],
-    ['laguna', cycled('F', { layout: 'half' }), { swa_rope_parameters: undefined }],
-    ['mellum', cycled('F', { layout: 'half' })],
-    // Their files hold every base.
-    ['embedding_gemma2_text', cycled('sssssF', { layout: 'half' }), { global_head_dim: 512 }],
-    ['beam', { layout: 'half', queries: 'beam' }],
-    ['lfm3 neomme step3p5 step3p7 ultrabert zaya', { layout: 'half' }],
-    [
-      'diffusion_gemma_text gemma4_text gemma4_unified_text',
-      half,
-      {
-        head_dim: 256,
-        global_head_dim: 512,
-        rope_parameters: {
-          sliding_attention: { rope_theta: 1e4 },
-          full_attention: { rope_type: 'proportional', partial_rotary_factor: 0.25, rope_theta: 1e6 },
-        },
-      },
-    ],
-    ['gpt_oss', cycled('sF'), { ...oss, ...layers(36) }],
-    [
-      'higgs_audio_v2',
-      half,
-      {
-        rope_theta: 5e5,
-        head_dim: 128,
-        ...scaled('llama3', 32, 1024, { low_freq_factor: 0.125, high_freq_factor: 0.5 }),
-      },
-    ],
-    ['apertus apertus1p5_text', half, { rope_theta: 12e6, ...LLAMA_3_1 }],
+    ['RefinedWebModel falcon RefinedWeb', { ...half, alibi: 'logits are divided by sqrt(head_dim) after the bias' }],
+    ['openai_privacy_filter', pairs, oss],
     ['paddleocr_vl_text', { ...half, sections: [16, 24, 24] }, { rope_theta: 500000, head_dim: 128 }],
-    [
-      'qwen2_vl qwen2_vl_text qwen2_5_vl qwen2_5_vl_text qwen2_5_omni_text qwen2_5_omni_talker',
-      { ...half, sections: [16, 24, 24] },
-      { rope_theta: 1e6 },
-    ],
-    ['glm4v_text glm_ocr_text', { ...pairs, sections: [8, 12, 12] }],
-    ['glm4v_moe_text glm_image_text', { ...half, sections: [8, 12, 12] }],
-    ['cohere_compass_text qwen3_omni_moe_talker_text', turns(24, 20, 20)],
-    ['cosmos3_edge_text', turns(24, 20, 20), { rope_theta: 1e8, head_dim: 128 }],
-    ['qwen3_omni_moe_text', turns(24, 20, 20), { rope_theta: 1e6 }],
-    ['qwen3_vl_text qwen3_vl_moe_text', turns(24, 20, 20), { rope_theta: 500000 }],
-    ['qwen4_exp_text', turns(11, 11, 10), { head_dim: 256 }],
-    [
-      'qwen3_5_text qwen3_5_moe_text',
-      cycled('lllF', turns(11, 11, 10)),
-      { partial_rotary_factor: 0.25, head_dim: 256 },
-    ],
-    ['deepseek_v2 roformer', pairs],
-    ['hy_v4_vl_text', { ...pairs, sections: [12, 10, 10], sectionOrder: 'interleaved' }, { qk_rope_head_dim: 64 }],
-    ['axk2', latent, { qk_rope_head_dim: 32 }],
-    [
-      'axk1 deepseek_v3 deepseek_v32 dots3_note_text glm4_moe_lite glm_moe_dsa kimi_k2 sarvam_mla youtu',
-      latent,
-      { qk_rope_head_dim: 64 },
-    ],
-    ['longcat_flash', latent, { qk_rope_head_dim: 64, rope_theta: 1e7 }],
-    ['bailing_hybrid', cycled('lllllF', latent), { qk_rope_head_dim: 64, rope_theta: 6e6 }],
-    ['mistral4', latent, { qk_rope_head_dim: 64, ...scaled('yarn', 128, 8192, { mscale: 1, mscale_all_dim: 1 }) }],
+    ['exaone EvollaModel flex_olmo bitnet evolla mllama_text_model', half, { rope_theta: 500000 }],
+    ['glm_image_text glm4v_moe_text', { ...half, sections: [8, 12, 12] }],
+    ['sarvam_moe', half, { rope_theta: 8e6, head_dim: 64 }],
+    ['pe_audio_encoder pe_audio_video_encoder pe_video_encoder', pairs, { rope_theta: 20000, head_dim: 128 }],
     [
       'mistral_large4_text',
       {
@@ -469,54 +365,161 @@ persimmon phi recurrent_gemma`,
       },
       { qk_rope_head_dim: 64, ...scaled('yarn', 2048, 512, { attention_factor: 1 }) },
     ],
-    ['cohere2_moe', still('sssF', pairs), { head_dim: 128, ...layers(40) }],
-    ['blt_patcher', pairs, { head_dim: 64 }],
     ['blt_global_transformer', pairs, { head_dim: 128, rope_theta: 500000 }],
-    ['blt_local_decoder', pairs, { head_dim: 64, rope_theta: 500000 }],
-    ['blt_local_encoder', pairs, { rope_theta: 500000 }],
-    ['openai_privacy_filter', pairs, oss],
-    ['cohere2', still('sssF', pairs), layers(40)],
-    ['codegen gptj', pairs, { rotary_dim: 64 }],
-    ['chatglm glm glm4', pairs, { partial_rotary_factor: 0.5 }],
-    ['moonshine', pairs, { partial_rotary_factor: 0.9 }],
-    ['moonshine_streaming', pairs, { partial_rotary_factor: 0.8 }],
-    ['pe_audio_encoder pe_audio_video_encoder pe_video_encoder', pairs, { rope_theta: 20000, head_dim: 128 }],
+    ['afmoe', still('sssF'), { head_dim: 128, ...layers(32) }],
+    ['qwen3_omni_moe_text', turns(24, 20, 20), { rope_theta: 1e6 }],
+    ['qwen4_exp_text', turns(11, 11, 10), { head_dim: 256 }],
     ['helium', pairs, { rope_theta: 100000 }],
-    ['cohere ernie4_5 ernie4_5_moe ernie4_5_moe_vl', pairs, { rope_theta: 500000 }],
+    ['molmo2_text', half, { head_dim: 128, rope_scaling_layers: undefined, ...layers(36) }],
+    ['qwen3_next', cycled('lllF'), { partial_rotary_factor: 0.25, ...layers(48) }],
+    ['glm_ocr_text glm4v_text', { ...pairs, sections: [8, 12, 12] }],
+    ['smollm3', { ...half, interval: 4 }, { rope_theta: 2e6, ...layers(36) }],
+    ['mistral llama qwen2', half, { hidden_size: 4096, num_attention_heads: 32, ...layers(32) }],
+    ['stablelm_epoch stablelm', half, { partial_rotary_factor: 0.25 }],
+    ['exaone4 exaone_moe', still('sssF'), layers(32)],
+    ['blt_local_encoder', pairs, { rope_theta: 500000 }],
+    ['apertus1p5_text apertus', half, { rope_theta: 12e6, ...LLAMA_3_1 }],
     [
-      'llama4_text',
-      { ...pairs, cycle: 'cF', interval: 4, queries: 'llama4' },
-      { rope_theta: 500000, attn_temperature_tuning: true, attn_scale: 0.1, floor_scale: 8192, ...layers(48) },
+      'qwen3_5_text qwen3_5_moe_text',
+      cycled('lllF', turns(11, 11, 10)),
+      { partial_rotary_factor: 0.25, head_dim: 256 },
     ],
+    [
+      `aria_text dia_encoder deepseek_ocr2_text dia_decoder hyperclovax internlm3 seed_oss jais2 iquestcoder moshi muse_glimmer_text \
+qwen3 hrm_text qwen3_omni_moe_talker_code_predictor unlimited_ocr_text voxtral_realtime_text`,
+      half,
+      { head_dim: 128 },
+    ],
+    ['ministral3', STATED_BASE, { head_dim: 128 }],
+    [
+      'gemma4_unified_text diffusion_gemma_text gemma4_text',
+      half,
+      {
+        head_dim: 256,
+        global_head_dim: 512,
+        rope_parameters: {
+          sliding_attention: { rope_theta: 1e4 },
+          full_attention: { rope_type: 'proportional', partial_rotary_factor: 0.25, rope_theta: 1e6 },
+        },
+      },
+    ],
+    ['cohere_compass_text qwen3_omni_moe_talker_text', turns(24, 20, 20)],
+    ['cohere2_moe', still('sssF', pairs), { head_dim: 128, ...layers(40) }],
+    ['mistral4', latent, { qk_rope_head_dim: 64, ...scaled('yarn', 128, 8192, { mscale: 1, mscale_all_dim: 1 }) }],
+    ['t5gemma2_decoder t5gemma2_text gemma3_text', cycled('sssssF', windowed), { ...gemma3, ...layers(26) }],
+    [
+      'mimo_v2_flash mimo_v2',
+      half,
+      { rope_theta: 5e6, swa_rope_theta: 1e4, head_dim: 192, partial_rotary_factor: 0.334 },
+    ],
+    ['longcat_flash', latent, { qk_rope_head_dim: 64, rope_theta: 1e7 }],
+    ['cohere ernie4_5_moe ernie4_5 ernie4_5_moe_vl', pairs, { rope_theta: 500000 }],
+    ['axk2', latent, { qk_rope_head_dim: 32 }],
+    ['minicpm3', half, { qk_rope_head_dim: 32 }],
+    [
+      'youtu axk1 sarvam_mla deepseek_v3 deepseek_v32 dots3_note_text glm4_moe_lite glm_moe_dsa kimi_k2',
+      latent,
+      { qk_rope_head_dim: 64 },
+    ],
+    ['lfm3 ultrabert neomme step3p5 step3p7 zaya', STATED_BASE],
+    ['cohere2', still('sssF', pairs), layers(40)],
+    ['gte new', { ...half, word: true }, { rope_theta: 160000 }],
+    ['nanochat', { ...half, note: 'it rotates by the opposite angle: inverse' }],
+    ['gpt_oss', cycled('sF'), { ...oss, ...layers(36) }],
+    ['chatglm glm4 glm', pairs, { partial_rotary_factor: 0.5 }],
+    ['embedding_gemma2_text', cycled('sssssF', STATED_BASE), { global_head_dim: 512 }],
+    ['hy_v4_vl_text', { ...pairs, sections: [12, 10, 10], sectionOrder: 'interleaved' }, { qk_rope_head_dim: 64 }],
+    ['kolibri1', still('ssssF'), { head_dim: 128 }],
+    ['gpt_neox', half, { rotary_pct: 0.25 }],
+    ['beam', { layout: 'half', queries: 'beam' }],
+    [
+      'modernbert modernbert-decoder',
+      cycled('Fss'),
+      { global_rope_theta: 160000, local_rope_theta: 1e4, ...layers(22) },
+    ],
+    ['moonshine_streaming', pairs, { partial_rotary_factor: 0.8 }],
+    ['gptj codegen', pairs, { rotary_dim: 64 }],
+    ['laguna', cycled('F', STATED_BASE), { swa_rope_parameters: undefined }],
+    ['moonshine', pairs, { partial_rotary_factor: 0.9 }],
+    ['hy_v4', half, { qk_rope_head_dim: 64 }],
+    ['lara_mini', still('lslFs'), { head_dim: 128, ...layers(34) }],
+    ['cwm', cycled('Fsss'), { rope_theta: 1e6, head_dim: 128, ...scaled('llama3', 16, 8192, llama3) }],
+    ['cosmos3_edge_text', turns(24, 20, 20), { rope_theta: 1e8, head_dim: 128 }],
+    ['minimax_m2', half, { rope_theta: 5e6 }],
+    ['minimax', cycled('Fl'), { rope_theta: 1e6, ...layers(32) }],
+    ['qwen3_vl_text qwen3_vl_moe_text', turns(24, 20, 20), { rope_theta: 500000 }],
+    [
+      'deepseek_v4 deepseek_ref',
+      {
+        ...latent,
+        unscaled: 'sliding_attention',
+        note: 'the last columns of each head rotate, and those of its result back',
+      },
+      { qk_rope_head_dim: 64, rope_theta: 1e4, compress_rope_theta: 160000, attention_factor: 1 },
+    ],
+    ['timesfm2_5', half, { head_dim: 80 }],
+    [
+      `persimmon dots3_note_audio_encoder nemotron glm4_moe phi recurrent_gemma glmasr_encoder nemotron3_5_transcribe_asr_audio \
+nemotron3_5_transcribe_word_timestamp`,
+      half,
+      { partial_rotary_factor: 0.5 },
+    ],
+    ['deepseek_v2 roformer', pairs],
+    ['gemma', half, { head_dim: 256 }],
+    ['mellum', cycled('F', STATED_BASE)],
+    ['gemma2 vaultgemma t5_gemma_module', cycled('sF'), { head_dim: 256, ...layers(26) }],
+    [
+      `baichuan arcee granite_docling_text chameleon dbrx dots1 diffllama eurobert falcon_h1 granitemoe granitemoeshared \
+gpt_neox_japanese hunyuan_v1_dense hunyuan_v1_moe idefics internlm internlm2 phi3 jetmoe granite4_vision_text lasr_encoder \
+nemotron3_diarization_audio olmo olmo2 olmoe phi-msft phi4_multimodal qwen qwen2_moe doge qwen3_moe granite \
+deepseek_ocr2_encoder starcoder2 ministral`,
+      half,
+    ],
+    ['olmo_hybrid', cycled('lllF'), layers(32)],
+    ['blt_local_decoder', pairs, { head_dim: 64, rope_theta: 500000 }],
+    [
+      'qwen2_5_vl qwen2_5_omni_text qwen2_5_vl_text qwen2_vl_text qwen2_vl qwen2_5_omni_talker',
+      { ...half, sections: [16, 24, 24] },
+      { rope_theta: 1e6 },
+    ],
+    ['granitemoe_swa granite_swa', cycled('Fsss')],
+    ['bamba', { ...half, others: 'linear_attention' }, { partial_rotary_factor: 0.5 }],
+    ['zamba2', { ...half, only: 'use_mem_rope', others: 'linear_attention' }],
+    // Its layers attend in turn with those of an MLP, which a file lists as well.
+    ['dory', STATED_BASE, { head_dim: 256 }],
+    [
+      'higgs_audio_v2',
+      half,
+      {
+        rope_theta: 5e5,
+        head_dim: 128,
+        ...scaled('llama3', 32, 1024, { low_freq_factor: 0.125, high_freq_factor: 0.5 }),
+      },
+    ],
+    ['bailing_hybrid', cycled('lllllF', latent), { qk_rope_head_dim: 64, rope_theta: 6e6 }],
+    ['nomic_bert', half, { rope_theta: 1000 }],
+    ['hy_v3', half, { rope_theta: 11158840, head_dim: 128 }],
   ],
   sinusoidal: [
     ['marian pegasus', marian, { d_model: 1024 }],
-    ['informer time_series_transformer', { ...marian, first: 'context_length' }, { d_model: 64 }],
-    ['autoformer', { ...marian, first: 'context_length label_length' }, { d_model: 64, label_length: 10 }],
     ['xglm', { preset: 'fairseq' }, { pad_token_id: 1 }],
-    ['kosmos_2_text_model kosmos_2_5_text_model', { preset: 'fairseq', width: 'embed_dim' }, { pad_token_id: 1 }],
-    ['pegasus_x', { preset: 'tensor2tensor', ...stacks }, { d_model: 1024 }],
     ['speech_to_text', { preset: 'fairseq', ...stacks }, { pad_token_id: 1 }],
-    ['videomae', { preset: 'transformer' }, tower],
-    ['fsmt m2m_100 nllb-moe', { preset: 'fairseq', ...stacks }, { pad_token_id: 1, d_model: 1024 }],
-    ['tipsv2_text_model', { preset: 'tensor2tensor' }],
-    ['whisper.encoder', { preset: 'tensor2tensor' }, { d_model: 384 }],
+    ['pegasus_x', { preset: 'tensor2tensor', ...stacks }, { d_model: 1024 }],
     ['musicgen_decoder musicgen_melody_decoder', { preset: 'tensor2tensor', layout: 'cos-sin' }],
+    ['tipsv2_text_model', { preset: 'tensor2tensor' }],
+    ['m2m_100 nllb-moe fsmt', { preset: 'fairseq', ...stacks }, { pad_token_id: 1, d_model: 1024 }],
+    ['informer time_series_transformer', { ...marian, first: 'context_length' }, { d_model: 64 }],
+    ['kosmos_2_5_text_model kosmos_2_text_model', { preset: 'fairseq', width: 'embed_dim' }, { pad_token_id: 1 }],
+    ['autoformer', { ...marian, first: 'context_length label_length' }, { d_model: 64, label_length: 10 }],
+    ['videomae', { preset: 'transformer' }, tower],
     ['ctrl', { preset: 'roformer' }],
+    ['whisper.encoder', { preset: 'tensor2tensor' }, { d_model: 384 }],
   ],
   none: [
+    [REFUSED_NAMES.none],
     // It only rotates if position_embedding_type is 'rope'.
     ['granitemoehybrid', { ...half, others: 'linear_attention', word: true }],
-    ['falcon_mamba jamba kimi_linear mamba mamba2 nemotron_h rwkv zamba'],
-    [REFUSED_NAMES.none],
-  ],
-  windowIndex: [
-    [
-      'donut-swin maskformer-swin swin',
-      { tensor: 'encoder.layers.0.blocks.0.attention.self.relative_position_bias_table' },
-      { window_size: 7 },
-    ],
-    ['beit data2vec-vision', { ...vit, tokens: 1 }],
+    ['zamba jamba mamba mamba2 nemotron_h rwkv kimi_linear falcon_mamba'],
   ],
 };
 
@@ -541,12 +544,19 @@ const SIZED = new Map(
   ),
 );
 
+/** Types whose classes do not read rope_theta at the root of a file. */
+const NESTED_TYPES =
+  `apertus apertus1p5_text beam codegen cosmos3_edge_text cwm dory dots3_note_text embedding_gemma2_text gpt_neox \
+gpt_neox_japanese gptj higgs_audio_v2 laguna lfm3 mellum mimo_v2_flash ministral3 mistral4 moonshine_streaming \
+nemotron3_5_transcribe_asr_audio nemotron3_5_transcribe_word_timestamp roformer zaya`.split(' ');
+
 /** Rules by model type, with the suffix `.encoder` or `.decoder` if the two differ in kind. */
 export const MODEL_RULES = new Map<string, TypeRule>(
   (Object.entries(TYPE_RULES) as [ModelEncoding['kind'], (typeof TYPE_RULES)['none']][]).flatMap(([kind, rules]) =>
     rules.flatMap(([types, traits = {}, defaults = {}]) =>
       types.split(' ').map((type) => {
-        const rule = { kind, traits, defaults: { ...SIZED.get(type), ...defaults } };
+        const nested = NESTED_TYPES.includes(type);
+        const rule = { kind, traits: { ...traits, nested }, defaults: { ...SIZED.get(type), ...defaults } };
         return [type, rule] as [string, TypeRule];
       }),
     ),
