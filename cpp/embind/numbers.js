@@ -14,10 +14,11 @@ addToLibrary({
   _embind_register_function: (name, _count, _types, _signature, invoker, target) => {
     const kernel = wasmTable.get(invoker);
     const stack = stackSave();
-    Module[AsciiToString(name)] = (...numbers) => {
+    // As many as the longest kernel takes: an array of them would take longer than a short call.
+    Module[AsciiToString(name)] = (a, b, c, d, e, f, g, h, i, j, k) => {
       if (unfinished) stackRestore(stack);
       unfinished = true;
-      kernel(target, ...numbers);
+      kernel(target, a, b, c, d, e, f, g, h, i, j, k);
       unfinished = false;
     };
   },

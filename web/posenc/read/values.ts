@@ -118,6 +118,9 @@ const plain = (value: unknown) => (typeof value === 'bigint' ? Number(value) : v
 export function positions(value: unknown, name: string, width: number, rule: check.CheckRule) {
   const one = plain(value);
   if (typeof one === 'number') return { data: Float64Array.of(rule(one, name)), shape: [] };
+  // A decoder's list has one position: nothing is to be found out of its shape.
+  const first = Array.isArray(value) && value.length === 1 ? plain(value[0]) : undefined;
+  if (typeof first === 'number') return { data: Float64Array.of(rule(first, `${name}[0]`)), shape: [1] };
   const most = Math.floor(check.LIMITS.values / width);
   const ruled = (element: unknown, where: string) => rule(plain(element), where);
   return copyList(value, name, Float64Array, 'a list of positions', ruled, most);

@@ -16,17 +16,19 @@ export function nameKind(value: unknown): string {
   return kind === 'DataView' ? '' : kind;
 }
 
-/** Is it a typed array whose memory was transferred, or shrunk so that the array is out of bounds? */
-export function isDetached(value: unknown) {
-  if (nameKind(value) === '') return false;
+/** Whether the memory of a typed array was transferred, or shrunk so that the array is out of bounds. */
+function isLost(array: Float32Array | Kinds[keyof Kinds]) {
   try {
     // Its length doesn't tell: optimized code of V8 has been seen to keep the old one.
-    (value as Float32Array).set([]);
+    array.set([]);
     return false;
   } catch {
     return true;
   }
 }
+
+/** Is it a typed array without its memory? */
+export const isDetached = (value: unknown) => nameKind(value) !== '' && isLost(value as Float32Array);
 
 /** The name of a built-in class of any realm, or undefined. */
 export const readTag = (value: unknown) => Object(value)[Symbol.toStringTag];
@@ -39,12 +41,9 @@ export const isShared = ({ buffer }: ArrayBufferView) => !isBuffer(buffer);
  * A typed array of fixed length without the methods of a subclass, over the same memory. For a Float16Array it is a Uint16Array of the
  * bits.
  */
-export function plainView(view: any): any {
-  const kind = nameKind(view);
+export function plainView(view: any, kind: string = nameKind(view), buffer: any = view.buffer): any {
   const Kind = kind === 'Float16Array' ? Uint16Array : (globalThis as any)[kind];
-  return view.constructor === Kind && !view.buffer.resizable
-    ? view
-    : new Kind(view.buffer, view.byteOffset, view.length);
+  return view.constructor === Kind && !buffer.resizable ? view : new Kind(buffer, view.byteOffset, view.length);
 }
 
 /**
@@ -52,8 +51,9 @@ export function plainView(view: any): any {
  */
 export function copyView<K extends keyof Kinds>(value: unknown, kind: K): Kinds[K] | undefined {
   const array = value as Kinds[K];
-  const usable = nameKind(value) === kind && !isDetached(array) && !isReserved(array);
-  return usable ? plainView(array) : undefined;
+  if (nameKind(value) !== kind || isLost(array)) return undefined;
+  const { buffer } = array;
+  return isReserved(array, buffer) ? undefined : plainView(array, kind, buffer);
 }
 
 /** Is it an array, a typed array, or another object with a length? */

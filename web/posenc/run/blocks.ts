@@ -2,7 +2,7 @@
 
 import { DTYPES, type Numbers } from '../read/values.ts';
 import type { DType } from '../types.ts';
-import { type Engine, findAddress, findEngine } from './engine.ts';
+import { type Engine, findAddress, locate } from './engine.ts';
 
 /** Number of values in a block that is copied: its 128 kB stay in cache while it is copied in, computed and copied out. */
 export const BLOCK = 32768;
@@ -23,8 +23,7 @@ export interface Pass {
 
 /** How an engine reads and writes the arrays of a call. Without an input, its kernels only write. */
 export function createPass(target: Numbers, input?: Numbers, type: DType = 'float32'): Pass {
-  const engine = findEngine(target.data);
-  const to = findAddress(engine, target.data);
+  const { engine, address: to } = locate(target.data);
   const from = input ? findAddress(engine, input.data) : 0;
   const inPlace = to && target.dtype === type && (!input || (from && input.dtype === type));
   return { engine, input, from, target, to, type, size: inPlace ? Number.POSITIVE_INFINITY : BLOCK };

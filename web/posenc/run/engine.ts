@@ -84,8 +84,15 @@ export function mainEngine() {
 /** The engine whose memory holds an array, or else the main one. */
 export const findEngine = ({ buffer }: ArrayBufferView) => engines.get(buffer) ?? mainEngine();
 
+/** The engine whose memory holds an array, with its address, or else the main one and 0. An array's buffer takes long to get. */
+export function locate({ buffer, byteOffset }: ArrayBufferView): { engine: Engine; address: number } {
+  const engine = engines.get(buffer);
+  return engine ? { engine, address: byteOffset } : { engine: mainEngine(), address: 0 };
+}
+
 /** Whether an array begins in the part of a memory that the engine itself uses. */
-export const isReserved = ({ buffer, byteOffset }: ArrayBufferView) => byteOffset < RESERVED && engines.has(buffer);
+export const isReserved = (array: ArrayBufferView, buffer: ArrayBufferLike = array.buffer) =>
+  array.byteOffset < RESERVED && engines.has(buffer);
 
 /** The address of an array in an engine's memory, or 0 if it is elsewhere. */
 export const findAddress = (engine: Engine, array: ArrayBufferView) =>

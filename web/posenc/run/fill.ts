@@ -15,7 +15,9 @@ export function fill(source: Source, rows: RowRequest, target: Target) {
   const width = rows.to - rows.from;
   const pass = createPass(target, undefined, compute ? dtype : 'float32');
   const { engine } = pass;
-  for (const [first, count] of cutBlocks(rows.length, Math.min(pass.size / width, countRoom(engine, source)))) {
+  const most = Math.max(1, Math.floor(Math.min(pass.size / width, countRoom(engine, source))));
+  for (let first = 0; first < rows.length; first += most) {
+    const count = Math.min(most, rows.length - first);
     const place = first * width;
     if (copy && dtype === 'float32') copy(rows, first, count, data as Float32Array, place, dtype);
     else {
