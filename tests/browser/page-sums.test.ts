@@ -140,18 +140,18 @@ test.describe('sums of small models', () => {
   test('where positions begin changes nothing where only distances count, and is said', async () => {
     const answer = page.locator(`${PANEL} .answer`);
     for (const [view, said] of [
-      ['preset=alibi', 'Begun at 1000 instead of 0, no digit changes: only distances count.'],
-      ['preset=t5', 'Begun at 1000 instead of 0, no digit changes: only distances count.'],
-      ['preset=rotary', 'Begun at 1000 instead of 0, no digit changes: only distances count.'],
-      ['preset=rotary&rounded=yes', /Begun at 1000 instead of 0, \d+ of 21 digits change\.$/],
-      ['preset=transformer', /Begun at 1000 instead of 0, \d+ of 21 digits change\.$/],
+      ['preset=alibi', 'With positions from 1000 on, no digit changes: only distances count.'],
+      ['preset=t5', 'With positions from 1000 on, no digit changes: only distances count.'],
+      ['preset=rotary', 'With positions from 1000 on, no digit changes: only distances count.'],
+      ['preset=rotary&rounded=yes', /With positions from 1000 on, \d+ of 21 digits change\.$/],
+      ['preset=transformer', /With positions from 1000 on, \d+ of 21 digits change\.$/],
       ['preset=learned', 'It has no row for position 1000, and can’t go on.'],
     ] as const) {
       await showView(page, `${view}&show=sums&begin=1000`, PANEL);
       await expect(answer, view).toContainText(said);
     }
     await act(page, () => page.fill('#begin', '0'));
-    await expect(answer).not.toContainText('Begun');
+    await expect(answer).not.toContainText('With positions');
   });
 
   test('what a model does with another one’s encoding is said', async () => {

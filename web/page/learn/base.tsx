@@ -60,22 +60,22 @@ export function Figure({ view, context: { tableOf, change } }: Shown) {
         <mrow>
           <mi>PE</mi>
           <mo>(</mo>
-          <mi>p</mi>
+          <mi mathvariant="normal">p</mi>
           <mo>,</mo>
           <mn>2</mn>
-          <mi>i</mi>
+          <mi mathvariant="normal">i</mi>
           <mo>)</mo>
         </mrow>
         <mo>=</mo>
         <mi>sin</mi>
         <mo>(</mo>
         <mfrac>
-          <mi>p</mi>
+          <mi mathvariant="normal">p</mi>
           <msup>
             <mn class="chosen">{formatWhole(base)}</mn>
             <mrow>
               <mn>2</mn>
-              <mi>i</mi>
+              <mi mathvariant="normal">i</mi>
               <mo>/</mo>
               <mi>dim</mi>
             </mrow>

@@ -62,6 +62,7 @@ function HeadMap({ words, view, change }: { words: WordModel; view: View; change
   }, [weights]);
   const [cell, select] = useState([2, 1] as [row: number, column: number]);
   const [row, column] = cell.map((place) => Math.min(place, count + 1));
+  const said = useMemo(() => describeMap(weights, count), [weights]);
   return (
     <figure class="head-map" style={{ '--trained': `${Math.min(100, (100 * TRAINED) / (count + 2))}%` }}>
       <figcaption>A real model beyond its training: MiniLM’s head that looks at the word before</figcaption>
@@ -85,7 +86,7 @@ function HeadMap({ words, view, change }: { words: WordModel; view: View; change
         }}
       />
       <p class="note" role="status">
-        {describeMap(weights, count)}
+        {said}
       </p>
     </figure>
   );

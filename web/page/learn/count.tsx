@@ -67,7 +67,7 @@ export function Figure({ view, context: { tableOf, change } }: Shown) {
           <p class="note">Below each clock: the positions in one turn.</p>
         </div>
         <Stripes
-          caption="Eight clocks: a row a position"
+          caption="Eight clocks: one row per position"
           {...{ start, length }}
           encoding={tableOfAll({ ...view, dim: ALL }).encoding}
           bound={domain[1]}

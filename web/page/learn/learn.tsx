@@ -32,8 +32,8 @@ interface Step {
 const LEARN_STEPS: Step[] = [
   {
     title: 'Shuffle the numbers',
-    text: `One attention head of MiniLM, a small model, reads your sentence. To each word MiniLM adds a row, learned for its
-      position. Move the position numbers, not the words: drag one onto another, or type. Then switch positions off.`,
+    text: `One attention head of MiniLM, a small model, reads your sentence. To each word MiniLM adds a row that it learned for the
+      word’s position. Move the position numbers, not the words: drag one onto another, or type. Then switch positions off.`,
     question: 'Numbers reversed, words not: where does a word look?',
     answers: ['Back', 'Ahead', 'Anywhere'],
     figure: () => import('./shuffle.tsx'),
@@ -41,8 +41,8 @@ const LEARN_STEPS: Step[] = [
   {
     title: 'Count with clocks',
     text: `Why not just add 0, 1, 2 …? At word 511 the number drowns an embedding, whose values are mostly below 0.1. Divided by the
-      text’s length, it has smaller steps in longer texts. A clock’s hand stays short, and every step is equally long. The picture
-      has the hands of every position.`,
+      text’s length, it has smaller steps in longer texts. A clock’s hand stays short, and every step is equally long. Each row
+      of the picture is one position.`,
     question: 'Is one clock enough for 256 positions?',
     answers: ['Yes', 'No'],
     figure: () => import('./count.tsx'),
@@ -52,15 +52,15 @@ const LEARN_STEPS: Step[] = [
     text: `A clock is two columns: its hand’s reach to the right is the sine, its height the cosine. With both, moving on is one
       matrix, wherever you start: a model can learn “eight words on” once. Sines alone have no such matrix, even if all their rows
       differ.`,
-    question: 'On 24 hours: what tells hour 2 from hour 10?',
+    question: 'On a 24-hour clock, what tells hour 2 from hour 10?',
     answers: ['The sine', 'The cosine'],
     figure: () => import('./circle.tsx'),
   },
   {
     title: 'Why 10,000',
-    text: `The waves grow from 6 words to about 6 × base, each by the same factor. The line shows what the base does: how similar two
-      positions are, by their distance. 10,000 is the paper’s choice, for which it gives no reason. Llama 3, for longer texts,
-      takes 500,000.`,
+    text: `The waves grow from 6 words to about 6\u00a0×\u00a0base, each by the same factor. The line shows what the base does: how
+      similar two positions are, by their distance. 10,000 is the paper’s choice, for which it gives no reason. Llama 3, for longer
+      texts, takes 500,000.`,
     question: 'With which base does similarity fall along the whole text?',
     answers: ['10', '10,000', '10¹²'],
     figure: () => import('./base.tsx'),
@@ -85,7 +85,7 @@ const LEARN_STEPS: Step[] = [
   },
   {
     title: 'Turn the query, turn the key',
-    text: `Nearly all language models of today rotate. Words stay; each pair of columns of every query and key turns like
+    text: `Nearly all of today’s language models rotate. Words stay; each pair of columns of every query and key turns like
       a clock’s hand, by its own angle per position. The curve is step 4’s again: the mean cosine of these angles. Untick
       “Move both” to move one.`,
     question: 'Query and key move on together: what does the score do?',
@@ -94,9 +94,9 @@ const LEARN_STEPS: Step[] = [
   },
   {
     title: 'Beyond the trained length',
-    text: `Six small models learned to add numbers of up to ten digits, ones first, each with another encoding. Let the sum grow.
-      ALiBi subtracts distance × slope from a score. For longer texts, models slow rotary’s turns, at a cost: slowed by 1.2, 62 % of
-      ten-digit sums stay right.`,
+    text: `Six small models learned sums of up to ten digits, ones first, each with its own encoding. Let the sum grow.
+      ALiBi subtracts distance × slope from a score. For longer texts, models slow rotary’s turns, at a cost: slowed by 1.2,
+      62\u00a0% of ten-digit sums stay right.`,
     question: 'Trained on sums of ten digits: which still adds twenty?',
     answers: ['Sinusoidal', 'Rotary', 'ALiBi'],
     figure: () => import('./beyond.tsx'),

@@ -249,7 +249,7 @@ const Strip = ({
 
 const TRAINED_LINES = ADDERS.map((name) => drawLine(measured[name][0].right));
 
-/** The digits right by column in many sums: each model’s line and its share in the selected column; this one’s with its options on top. */
+/** Each model’s share of right digits: by column as a line, this one’s with its options on top, and in the selected column. */
 function RightStrip({ name, options, selected }: { name: AdderName; options: Required<SumOptions>; selected: number }) {
   const asMeasured = findMeasured(name, options);
   const { right } = asMeasured ?? measured[name][0];
@@ -332,7 +332,7 @@ function describeBegin({ begin, rounded }: View, name: AdderName, columns: SumCo
   const changed = columns.filter(({ digit }, k) => digit !== plain[k].digit).length;
   const what = changed ? `${changed} of ${columns.length} digits change` : 'no digit changes';
   const why = changed || (name === 'rotary' && rounded) ? undefined : ANYWHERE[name];
-  return `Begun at ${formatWhole(begin)} instead of 0, ${what}${why ? `: ${why}` : ''}.`;
+  return `With positions from ${formatWhole(begin)} on, ${what}${why ? `: ${why}` : ''}.`;
 }
 
 /** What the model makes of another one's encoding. */
