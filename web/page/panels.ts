@@ -14,7 +14,7 @@ export const PAGE_PANELS: PanelOfPage[] = [
   { id: 'similarity', title: 'Similarity', below: true, height: 430 },
   { id: 'spectrum', title: 'Spectrum', below: true, height: 350 },
   { id: 'precision', title: 'Rounding', below: true, height: 480 },
-  { id: 'sums', title: 'Sums', below: true, height: 540 },
+  { id: 'sums', title: 'Sums', below: true, height: 570 },
   { id: 'check', title: 'Your table' },
   { id: 'model' },
   { id: 'take' },

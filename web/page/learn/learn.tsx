@@ -32,8 +32,8 @@ interface Step {
 const LEARN_STEPS: Step[] = [
   {
     title: 'Shuffle the numbers',
-    text: `One attention head of MiniLM, a small model, reads your sentence. To each word MiniLM adds a row that it learned for the
-      word’s position. Move the position numbers, not the words: drag one onto another, or type. Then switch positions off.`,
+    text: `One attention head of MiniLM, a small model, reads your sentence. To each word MiniLM adds a learned row for its position.
+      Move the position numbers, not the words: drag one onto another, or type. Then switch positions off.`,
     question: 'Numbers reversed, words not: where does a word look?',
     answers: ['Back', 'Ahead', 'Anywhere'],
     figure: () => import('./shuffle.tsx'),
