@@ -69,8 +69,8 @@ const ARROWS: Record<string, [number, number]> = {
 const SCALES: Record<string, number> = { '+': 2, '=': 2, '-': 0.5 };
 
 /** The move of the view that a key asks for. */
-function readMove({ key, ctrlKey, shiftKey }: KeyboardEvent, { rows, columns }: Picture): Partial<Move> | undefined {
-  const scale = ctrlKey ? undefined : SCALES[key];
+function readMove({ key, shiftKey }: KeyboardEvent, { rows, columns }: Picture): Partial<Move> | undefined {
+  const scale = SCALES[key];
   if (scale) return { scale };
   const arrow = shiftKey && ARROWS[key];
   return arrow ? { dx: -arrow[1] * Math.max(STEP, 1 / columns), dy: -arrow[0] * Math.max(STEP, 1 / rows) } : undefined;
@@ -209,7 +209,7 @@ function createHeatmap(root: HTMLElement, options: HeatmapOptions) {
   /** Ends the gesture of a key, which may be held. */
   let end: (() => void) | undefined;
   plot.addEventListener('keydown', (event) => {
-    if (!picture || event.altKey || event.metaKey) return;
+    if (!picture || event.altKey || event.metaKey || (event.ctrlKey && !/^(Home|End)$/.test(event.key))) return;
     const move = onMove && readMove(event, picture);
     const cell = moveCell(event, cursor, picture);
     if (move) moveView(move, false);

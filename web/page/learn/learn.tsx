@@ -219,10 +219,10 @@ function useSheet({ current }: Context) {
 function Learn({ view, loaded, context, root }: Shown<Loaded | undefined>) {
   useEffect(() => {
     const turn = (event: KeyboardEvent) => {
-      const { key, target } = event;
+      const { key, target, altKey, ctrlKey, metaKey } = event;
       const way = { ArrowLeft: '.back', ArrowRight: '.next' }[key];
-      // The arrow keys of a figure move its cell.
-      if (!way || (target as Element).closest('.stage')) return;
+      // The arrow keys of a figure move its cell, and those with another key are the browser's.
+      if (!way || altKey || ctrlKey || metaKey || (target as Element).closest('.stage')) return;
       event.preventDefault();
       root.querySelector<HTMLElement>(`.turn ${way}[href]`)?.click();
     };
