@@ -134,3 +134,20 @@ for (const viewport of SIZES) {
     }
   });
 }
+
+test('each step and each figure that is presented on a phone is no wider than it', { tag: '@layout' }, async ({
+  open,
+}) => {
+  const { page } = await open('#step=0', { viewport: { width: 390, height: 844 } });
+  const steps = STEPS.map((_, k) => `#step=${k + 1}&wager=2&text=${NINE}&${ANSWERED[k]}`);
+  for (const hash of [...steps, ...FIGURES.map(({ id, preset }) => `#preset=${preset}&source=minilm&show=${id}`)]) {
+    await go(page, `${hash}&present=yes`);
+    const read = () =>
+      page.evaluate(() => {
+        const { scrollWidth, clientWidth } = document.documentElement;
+        const shown = [...document.querySelectorAll('#panels :is(h2, .figure, canvas, .chart)')];
+        return [scrollWidth - clientWidth, shown.some((node) => node.checkVisibility())];
+      });
+    await expectRead(page, read, hash).toEqual([0, true]);
+  }
+});

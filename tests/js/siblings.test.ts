@@ -25,7 +25,9 @@ test('encodingOf and encodingsOf take each option alike', () => {
       if (JSON.stringify(groups) !== JSON.stringify(usual)) differing.add(Object.keys(options)[0]);
       for (const { kind, spec, layerType } of groups) {
         if (kind === 'none') continue;
-        const one = attempt(() => encodingOf(config, { ...options, ...(groups.length > 1 && { layerType }) }));
+        const one: any = attempt((): any =>
+          encodingOf(config, { ...options, ...(groups.length > 1 && { layerType }) }),
+        );
         // Layers of one type may differ.
         if (typeof one === 'string') {
           assert.match(one, /layers of one type differ|layerType/);
