@@ -593,10 +593,10 @@ test.describe('a model’s encoding', () => {
       await expect(card('.assumed')).toHaveText(notes);
     }
     // A cell for each layer.
-    await expect(card('.strip .colour-0')).toHaveCount(22);
-    await expect(card('.strip .colour-1')).toHaveCount(4);
+    await expect(card('.bands .colour-0')).toHaveCount(22);
+    await expect(card('.bands .colour-1')).toHaveCount(4);
     await expectRead(page, () => violations(page, '#model')).toEqual([]);
-    await expect(card('.strip')).toHaveAttribute(
+    await expect(card('.bands')).toHaveAttribute(
       'aria-label',
       /^sliding_attention, layers 0–4, .*; full_attention, lay/,
     );
