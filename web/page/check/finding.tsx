@@ -13,7 +13,7 @@ export const Facts = ({ facts }: { facts: Record<string, string> }) => (
   <dl class="facts">
     {Object.entries(facts).map(([name, value]) => (
       <div key={name}>
-        <dt>{name}</dt>
+        <dt class="note">{name}</dt>
         <dd>{value}</dd>
       </div>
     ))}
@@ -22,7 +22,7 @@ export const Facts = ({ facts }: { facts: Record<string, string> }) => (
 
 const FindingLine = ({ kind, name, code }: { kind: string; name: string; code: string }) => (
   <div class={kind}>
-    <dt>{name}</dt>
+    <dt class="note">{name}</dt>
     <dd>
       <pre>{code}</pre>
     </dd>
@@ -34,10 +34,10 @@ function Fixes({ deviations, isRotary }: { deviations: Deviation[]; isRotary: bo
   const fixes = deviations.filter(({ wrong }) => wrong);
   if (!fixes.length) return null;
   return (
-    <div class="slips">
+    <div class="slips stack">
       <h3>{`The fix, with the names of ${isRotary ? 'Hugging Face’s code' : 'PyTorch’s tutorial'}`}</h3>
       {fixes.map(({ wrong = '', right }) => (
-        <dl key={wrong}>
+        <dl key={wrong} class="stack">
           {right && <FindingLine kind="right" name="Write" code={right} />}
           <FindingLine kind="wrong" name={right ? 'in place of' : 'Leave out'} code={wrong} />
         </dl>

@@ -1,4 +1,3 @@
-import './similarity.css';
 import { similarity } from 'posenc';
 import { useMemo } from 'preact/hooks';
 import { Head, Legend, ReadOut } from '../../figure/components.tsx';

@@ -119,7 +119,7 @@ function Take({ view, context }: Shown) {
             <p class="embedded note" hidden={!EMBEDDED}>
               The page that embeds this one does not let it save files. Open it by its link to save them.
             </p>
-            <p class="saved note" role="status">
+            <p class="saved sampling" role="status">
               {saved}
             </p>
           </div>

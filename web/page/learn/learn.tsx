@@ -157,7 +157,7 @@ const Wager = ({
   value: number;
   onBet: (answer: number) => void;
 }) => (
-  <div class="wager">
+  <div class="wager row">
     <p class="question">{question}</p>
     <Choices
       class="figure-actions"
