@@ -1,7 +1,7 @@
 import { alibi, load, relativeBuckets, rotary } from 'posenc';
 import { formatWhole } from '../../web/figure/numbers.ts';
 import { parseScaling } from '../../web/figure/scaling.ts';
-import { EXAMPLE_MODELS } from '../../web/page/models.ts';
+import { EXAMPLE_MODELS } from '../../web/page/check/models.ts';
 import { INITIAL_VIEW } from '../../web/page/state.ts';
 import type { View } from '../../web/page/types.ts';
 import { numberOf } from '../printed.ts';

@@ -9,9 +9,9 @@ import { type RotaryRows, rotaryRows } from '../../web/figure/kinds/rotary-table
 import { loadFamilies } from '../../web/figure/kinds.ts';
 import { formatScaling, parseScaling } from '../../web/figure/scaling.ts';
 import { createTables } from '../../web/figure/table.ts';
-import { formatRanges } from '../../web/page/card.ts';
-import { readModel } from '../../web/page/model.ts';
-import { EXAMPLE_MODELS } from '../../web/page/models.ts';
+import { formatRanges } from '../../web/page/check/card.ts';
+import { readModel } from '../../web/page/check/config-model.ts';
+import { EXAMPLE_MODELS } from '../../web/page/check/models.ts';
 import { INITIAL_VIEW, pageFields, type View } from '../../web/page/state.ts';
 import { assertSameBits, LAST, readGolden } from './helpers.ts';
 

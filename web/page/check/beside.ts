@@ -6,8 +6,8 @@ import type { EncodingsOfOptions } from 'posenc/models';
 import { formatError } from '../../figure/index.ts';
 import { findLayers } from '../../files/layers.ts';
 import { splitPair } from '../../files/pairs.ts';
-import { formatRanges, summarizeEncoding } from '../card.ts';
-import { EXAMPLE_MODELS } from '../models.ts';
+import { formatRanges, summarizeEncoding } from './card.ts';
+import { EXAMPLE_MODELS } from './models.ts';
 import type { GivenTable } from './reading.ts';
 
 /** Base and scaling, with all fields of the scaling. */

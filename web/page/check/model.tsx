@@ -9,11 +9,11 @@ import { CodeBox } from '../copy.tsx';
 import { FilePicker } from '../files/files.tsx';
 import { createAttempts } from '../files/tensors.ts';
 import { ViewLink } from '../links.tsx';
-import type { Answer } from '../model.ts';
-import { EXAMPLE_MODELS } from '../models.ts';
 import type { Context, View } from '../types.ts';
 import { config } from './config.ts';
+import type { Answer } from './config-model.ts';
 import { Facts } from './finding.tsx';
+import { EXAMPLE_MODELS } from './models.ts';
 
 /** The most bytes of a model's file; most have a few kilobytes. */
 const MOST_BYTES = 2 ** 20;
@@ -112,7 +112,7 @@ function ModelCard({ view, context, root }: Shown) {
   /** Answers a file. If it can't be read, the reason is shown. A later call cancels the earlier one. */
   const read = (source: () => Promise<string> | string, chosen?: string) =>
     attempt('', async (outdated) => {
-      const [{ createLink: linkOf, readModel }, given] = await Promise.all([import('../model.ts'), source()]);
+      const [{ createLink: linkOf, readModel }, given] = await Promise.all([import('./config-model.ts'), source()]);
       if (outdated()) return;
       // What was chosen for one file doesn't apply to the next.
       if (!chosen) parts.value = { names: [], chosen: '' };

@@ -96,19 +96,12 @@ function listAsked(match: Tabled): Record<string, unknown> {
   };
 }
 
-/** The settings of the page that make a match. Throws if there are none. */
-export function findSettings(match: Match, rows: number): Partial<View> {
-  if (match.kind === 'grid' || match.kind === 'rotaryGrid') throw new Error('it has no settings for grids');
-  if (match.kind !== 'sinusoidal' && match.kind !== 'rotary')
-    throw new Error('it has no settings for slopes, biases and buckets');
-  if (match.step) throw new Error('it has no setting for steps');
-  if (spansOf(match)) throw new Error('it has no setting for images among texts');
-  const asked = { ...listAsked(match), length: Math.min(rows, MAX_LENGTH) };
-  const patch = Object.fromEntries(
-    [...TABLE_FIELDS, 'start', 'length', 'left', 'columns'].map((name) => {
-      const key = name as keyof View;
-      const field = pageFields[key] as FieldParser<unknown>;
-      const value = (asked as Record<string, unknown>)[key] ?? field.initial;
+/** Fields in the values that the page's settings take, without those that are undefined. Throws if the settings can't take one. */
+export function parseSettings(wanted: Record<string, unknown>): Record<string, unknown> {
+  const given = Object.entries(wanted).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(
+    given.map(([key, value]) => {
+      const field = pageFields[key as keyof View] as FieldParser<unknown>;
       try {
         return [key, field.parse(field.format(value))];
       } catch (error) {
@@ -116,6 +109,18 @@ export function findSettings(match: Match, rows: number): Partial<View> {
       }
     }),
   );
+}
+
+/** The settings of the page that make a match. Throws if there are none. */
+export function findSettings(match: Match, rows: number): Partial<View> {
+  if (match.kind === 'grid' || match.kind === 'rotaryGrid') throw new Error('it has no settings for grids');
+  if (match.kind !== 'sinusoidal' && match.kind !== 'rotary')
+    throw new Error('it has no settings for slopes, biases and buckets');
+  if (match.step) throw new Error('it has no setting for steps');
+  if (spansOf(match)) throw new Error('it has no setting for images among texts');
+  const asked: Record<string, unknown> = { ...listAsked(match), length: Math.min(rows, MAX_LENGTH) };
+  const keys = [...TABLE_FIELDS, 'start', 'length', 'left', 'columns'] as (keyof View)[];
+  const patch = parseSettings(Object.fromEntries(keys.map((key) => [key, asked[key] ?? INITIAL_VIEW[key]])));
   if (match.kind === 'sinusoidal') {
     // The encoding is created here, since the panels' cache holds only the table that they show.
     const findZero = (spec: SinusoidalSpec) => sinusoidal(spec).spec.zeroAt;

@@ -1,14 +1,14 @@
 /** A model's encoding, from its config.json, and the settings that show it. This module includes the reader: import it on demand. */
 
 import type { EncodingsOfOptions, LayersEncoding, ModelEncoding } from 'posenc/models';
-import { formatScaling } from '../figure/index.ts';
-import type { FieldParser } from '../figure/parse.ts';
-import { findLayers } from '../files/layers.ts';
-import { FAMILY_FIELDS } from '../spec/families.ts';
-import { PAGE_FIELDS } from '../spec/fields.ts';
+import { formatScaling } from '../../figure/index.ts';
+import { findLayers } from '../../files/layers.ts';
+import { FAMILY_FIELDS } from '../../spec/families.ts';
+import { PAGE_FIELDS } from '../../spec/fields.ts';
+import { INITIAL_VIEW } from '../state.ts';
+import type { View } from '../types.ts';
 import { type Card, createCard, formatRanges, summarizeEncoding } from './card.ts';
-import { INITIAL_VIEW, pageFields } from './state.ts';
-import type { View } from './types.ts';
+import { parseSettings } from './right.ts';
 
 /** The encoding of some layers of a model's file. */
 export interface Answer {
@@ -83,21 +83,6 @@ function findLength(config: any): number | undefined {
   return length ?? inner?.max_position_embeddings;
 }
 
-/** The fields of the view that show an encoding, in the values that the page's settings take. Throws if they can't. */
-function readSettings(encoding: ModelEncoding): Record<string, unknown> {
-  const wanted = Object.entries(listModelFields(encoding)).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(
-    wanted.map(([key, value]) => {
-      const field = pageFields[key as keyof View] as FieldParser<unknown>;
-      try {
-        return [key, field.parse(field.format(value))];
-      } catch (error) {
-        throw new Error(`${key} must be ${(error as Error).message}`);
-      }
-    }),
-  );
-}
-
 function createAnswer(encoding: LayersEncoding, length: number | undefined, view: View): Answer {
   const { layers: numbers, layerType } = encoding;
   const of = numbers && (numbers.length === 1 ? `layer ${numbers}` : `layers ${formatRanges(numbers)}`);
@@ -105,7 +90,7 @@ function createAnswer(encoding: LayersEncoding, length: number | undefined, view
   const answer = { name, numbers, card: createCard(encoding) };
   let wanted: Record<string, unknown>;
   try {
-    wanted = readSettings(encoding);
+    wanted = parseSettings(listModelFields(encoding));
   } catch (error) {
     return { ...answer, unshown: `The page can’t show this model: ${(error as Error).message}.` };
   }

@@ -2,11 +2,11 @@
 
 import { rotary } from 'posenc';
 import type { ModelEncoding, ModelNote, QueryScale } from 'posenc/models';
-import { formatShort, formatWhole } from '../figure/index.ts';
-import { findRanges } from '../files/layers.ts';
-import { LLAMA_CPP } from '../spec/names.ts';
-import { SETTINGS } from '../spec/settings.ts';
-import { calling, writeLiteral } from './families/parts.ts';
+import { formatShort, formatWhole } from '../../figure/index.ts';
+import { findRanges } from '../../files/layers.ts';
+import { LLAMA_CPP } from '../../spec/names.ts';
+import { SETTINGS } from '../../spec/settings.ts';
+import { calling, writeLiteral } from '../families/parts.ts';
 
 type CardRotarySpec = Extract<ModelEncoding, { kind: 'rotary' }>['spec'];
 
