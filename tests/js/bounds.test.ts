@@ -7,7 +7,7 @@ import { openSafetensors } from 'posenc/files';
 import { identify } from 'posenc/identify';
 import { encodingOf } from 'posenc/models';
 import { findRanges } from '../../web/files/layers.ts';
-import { formatRanges } from '../../web/page/card.ts';
+import { formatRanges } from '../../web/page/check/card.ts';
 import { SCALINGS } from '../../web/spec/scalings.ts';
 import { readGolden } from './helpers.ts';
 

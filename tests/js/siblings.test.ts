@@ -6,7 +6,7 @@ import { inspect } from 'node:util';
 import * as posenc from 'posenc';
 import { encodingOf, encodingsOf } from 'posenc/models';
 import { formatWhole } from '../../web/figure/index.ts';
-import { createCard } from '../../web/page/card.ts';
+import { createCard } from '../../web/page/check/card.ts';
 import { readGolden } from './helpers.ts';
 
 await posenc.load();
