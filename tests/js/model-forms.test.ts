@@ -319,6 +319,8 @@ test('hostile files are refused at once, in words of posenc', () => {
     { model_type: 'lfm2', full_attn_idxs: [7, -1] },
     { layer_types: Array(4).fill('__proto__'), rope_parameters: { a: { rope_theta: 2 } } },
     { layer_types: Array(4).fill('__proto__') },
+    { attn_temperature_len: deep },
+    { text_config: { model_type: 'xlnet' }, rope_parameters: { rope_theta: deep } },
   ])
     assert.throws(() => encodingsOf({ ...sizes, ...fields }), /^\w+Error: posenc: /);
   const vision_config = { model_type: 'blip_2_vision_model' };

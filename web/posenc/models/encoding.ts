@@ -81,12 +81,21 @@ function enter(outer: Config, note: OpenModel['note']): [config: Config, type: s
   return [outer[name], readModelType(outer[name]) ?? type];
 }
 
+/** Whether a file states the same twice. What is nested too deep to be compared counts as different. */
+function isSame(value: unknown, other: unknown): boolean {
+  try {
+    return JSON.stringify(value) === JSON.stringify(other);
+  } catch {
+    return false;
+  }
+}
+
 /** A part with the fields of a rotation that it leaves to the root, unless its class is known. What isn't read there is noted. */
 function withRoot(root: Config, part: Config, known: TypeRule | undefined, note: OpenModel['note']): Config {
   const stated = { ...part, ...own(part, 'rope_scaling')!, ...own(part, 'rope_parameters')! };
   const file = { ...part };
   for (const [name, value] of Object.entries(root)) {
-    if (value === null || !hasMeaning(name) || JSON.stringify(value) === JSON.stringify(own(part, name))) continue;
+    if (value === null || !hasMeaning(name) || isSame(value, own(part, name))) continue;
     const isRead =
       !known &&
       ROTATION.includes(name) &&

@@ -2,7 +2,7 @@
 
 import * as check from '../read/check.ts';
 import type { OpenModel } from './encoding.ts';
-import { isObject, readFields, readLength } from './fields.ts';
+import { integerFrom, isObject, readFields, readLength } from './fields.ts';
 import type { QueryScale } from './types.ts';
 
 /** Notes what scales the queries of layers that rotate, or of those that don't. */
@@ -20,7 +20,7 @@ export function noteQueries({ file, read, rule, note, seen }: OpenModel, isStill
       shift: 1,
     });
   // Grok-2's, as SGLang's attention kernels have it (xai_temperature_len); -1 is off.
-  const from = read('attn_temperature_len', Number, false);
+  const from = read('attn_temperature_len', integerFrom(-1), false);
   if (from > 1) add('attn_temperature_len', { form: 'ratio', length: from }, ', after the cap of the logits');
   // Ministral's, and that of Mistral's models in DeepSeek's code.
   const place = [file.llama_4_scaling, file.rope_parameters, file.rope_scaling].find(
