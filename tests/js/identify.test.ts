@@ -443,7 +443,7 @@ test('grids, with their preset, shape and class tokens, as they are printed and 
   }
 });
 
-test('the rotations of grids, by what they hold, and DETR’s table', () => {
+test('the rotations of grids, by what they hold', () => {
   const specs: RotaryGridSpec[] = [
     { dim: 64, preset: 'qwen2-vl', shape: [6, 8] },
     { dim: 80, preset: 'qwen2-vl', shape: [12, 8], mergeSize: 2 },
@@ -467,9 +467,6 @@ test('the rotations of grids, by what they hold, and DETR’s table', () => {
       }
     }
   }
-  const maxFrequency = [(2 * Math.PI) / 5, (2 * Math.PI) / 9];
-  const detr = { dim: 64, preset: 'tatp22', shape: [5, 9], origin: [1, 1], maxFrequency } as const;
-  assert.deepEqual(identifyAll(posenc.grid(detr).encode())[0]?.spec, detr);
 });
 
 test('the indices of buckets, of any numbers of queries and keys', () => {
@@ -483,9 +480,13 @@ test('the indices of buckets, of any numbers of queries and keys', () => {
       [9, 30],
       [30, 6],
     ] as const) {
-      const table = posenc.relativeBuckets(spec).index(queries, keys, { start: 0 });
-      const [{ kind, spec: found, agree }] = identifyAll(table);
-      assert.deepEqual({ kind, found, agree }, { kind: 'relativeBuckets', found: spec, agree: queries * keys });
+      // The queries are the first, or a decoder's last.
+      for (const start of new Set([0, Math.max(0, keys - queries)])) {
+        const table = posenc.relativeBuckets(spec).index(queries, keys, { start });
+        const [{ kind, spec: found, start: from, agree }] = identifyAll(table);
+        const expected = { kind: 'relativeBuckets', found: spec, from: start, agree: queries * keys };
+        assert.deepEqual({ kind, found, from, agree }, expected);
+      }
     }
   }
 });
@@ -496,6 +497,11 @@ test('the biases of all heads of ALiBi', () => {
       const bias = posenc.alibi({ heads }).bias(9, 9, options);
       const [{ kind, spec, holds, agree }] = identifyAll(bias);
       assert.deepEqual([kind, spec, holds, agree], ['alibi', { heads }, 'bias', bias.data.length]);
+    }
+    // One query, at any position.
+    for (const start of [0, 20, 63, 100]) {
+      const [match] = identifyAll(posenc.alibi({ heads }).bias(1, 64, { start }));
+      assert.deepEqual([match?.spec, match?.start, match?.agree], [{ heads }, start, 64 * heads]);
     }
   }
 });

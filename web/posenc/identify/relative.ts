@@ -34,16 +34,16 @@ function isShifted({ data, heads, queries, keys }: Tables) {
 const COMMON_COUNTS = [32, 64, 256, 128, 16, 8, 512];
 const DISTANCES = [128, 512, 256, 64, 32, 1024, 20, 16, 2048];
 
-/** The buckets that a table of these numbers may hold. The first key after itself has the number of keys before it. */
-function* listBuckets({ data, queries, keys }: Tables): Generator<RelativeSpec> {
-  const [left, last] = [data[0], findLargest(data)];
+/** The buckets that a table of these numbers may hold. The key of the first query itself has the number of keys before it. */
+function* listBuckets({ data, queries, keys }: Tables, start: number): Generator<RelativeSpec> {
+  const [left, last] = [data[start], findLargest(data)];
   for (const buckets of COMMON_COUNTS) {
     for (const maxDistance of DISTANCES)
       for (const bidirectional of [true, false]) yield { type: 't5', buckets, maxDistance, bidirectional };
     for (const maxPositions of DISTANCES) yield { type: 'deberta', buckets, maxPositions };
   }
   // Where nothing is clipped, it is a table of distances.
-  if (left >= queries - 1 && last - left >= keys - 1) return;
+  if (left >= start + queries - 1 && last - left >= keys - start - 1) return;
   if (left === last - left) yield { type: 'clip', maxDistance: left };
   else yield { type: 'clip', left, right: last - left };
 }
@@ -60,28 +60,31 @@ function identifyBuckets(tables: Tables): Match[] {
   const { data, queries, keys } = tables;
   // A few buckets would be those of many types.
   if (new Set(data).size < 5) return [];
-  for (const spec of listBuckets(tables)) {
-    const index = tryMaking(() => relativeBuckets(spec))?.index;
-    if (!index) continue;
-    // The first row and column decide, since each other row is the row above, shifted.
-    if (!index(1, keys, { start: 0 }).data.every((bucket, key) => data[key] === bucket)) continue;
-    if (!index(queries, 1).data.every((bucket, query) => data[query * keys] === bucket)) continue;
-    const counts = countAgreeing(data, index(queries, keys, { start: 0 }).data, 0, 0);
-    return [{ kind: 'relativeBuckets', spec: shortenSpec(spec), holds: 'buckets', start: 0, bugs: [], ...counts }];
+  // The queries are the first, or a decoder's last.
+  for (const start of new Set([0, Math.max(0, keys - queries)])) {
+    for (const spec of listBuckets(tables, start)) {
+      const index = tryMaking(() => relativeBuckets(spec))?.index;
+      if (!index) continue;
+      // The first row and column decide, since each other row is the row above, shifted.
+      if (!index(1, keys, { start }).data.every((bucket, key) => data[key] === bucket)) continue;
+      if (!index(queries, 1, { start }).data.every((bucket, query) => data[query * keys] === bucket)) continue;
+      const counts = countAgreeing(data, index(queries, keys, { start }).data, 0, 0);
+      return [{ kind: 'relativeBuckets', spec: shortenSpec(spec), holds: 'buckets', start, bugs: [], ...counts }];
+    }
   }
   return [];
 }
 
-function identifyBias(tables: Tables, rounding: number): Match[] {
-  const { data, heads, queries, keys } = tables;
-  if (queries < 3 || keys < 3) return [];
+/** The bias of all heads, or of one of them. BLOOM's has one query, the first, and MPT's the last. */
+function identifyBias({ data, heads, queries, keys }: Tables, rounding: number): Match[] {
   const tolerance = rounding + 2 ** -10;
-  // One key back from the second query.
-  const first = Math.abs(data[keys] - data[keys + 1]);
-  if (!(first > 0)) return [];
+  // The last query sees both of the first keys.
+  const last = (queries - 1) * keys;
+  const step = Math.abs(data[last] - data[last + 1]);
+  if (!(step > 0) || (heads === 1 && queries < 3)) return [];
   for (const count of heads > 1 ? [heads] : COMMON_HEADS) {
     const encoding = alibi({ heads: count });
-    const head = encoding.slopes.findIndex((value) => Math.abs(value / first - 1) < 2 ** -7);
+    const head = encoding.slopes.findIndex((slope) => Math.abs(slope / step - 1) < 2 ** -7);
     if (head < 0) continue;
     const slope = encoding.slopes[head];
     const start = Math.max(0, Math.round(-data[0] / slope));
@@ -98,17 +101,6 @@ function identifyBias(tables: Tables, rounding: number): Match[] {
   return [];
 }
 
-/** The bias of one query, a row for each head: BLOOM's is that of the first query, MPT's that of the last. */
-function identifyRow(data: Float32Array, heads: number, keys: number, rounding: number): Match[] {
-  for (const start of [0, keys - 1]) {
-    const { data: expected } = alibi({ heads }).bias(1, keys, { start });
-    const counts = countAgreeing(data, expected, rounding, rounding);
-    if (counts.agree === counts.cells)
-      return [{ kind: 'alibi', spec: { heads }, holds: 'bias', start, bugs: [], ...counts }];
-  }
-  return [];
-}
-
 /** The most values that are compared. */
 const FARTHEST_BIAS = 2 ** 20;
 
@@ -117,7 +109,9 @@ export function identifyRelative(data: Float32Array, shape: number[], rounding: 
   const [keys, queries, heads = 1] = [...shape].reverse();
   const tables = { data, heads, queries, keys };
   if (data.length > FARTHEST_BIAS || queries < 2 || keys < 4) return [];
-  if (!isShifted(tables)) return heads === 1 ? identifyRow(data, queries, keys, rounding) : [];
-  if (heads === 1 && data.every((value) => value >= 0 && Number.isInteger(value))) return identifyBuckets(tables);
-  return identifyBias(tables, rounding);
+  const isOne = !isShifted(tables);
+  if (isOne && heads > 1) return [];
+  if (!isOne && heads === 1 && data.every((value) => value >= 0 && Number.isInteger(value)))
+    return identifyBuckets(tables);
+  return identifyBias(isOne ? { ...tables, heads: queries, queries: 1 } : tables, rounding);
 }
