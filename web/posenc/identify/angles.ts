@@ -16,6 +16,9 @@ export const bringNear = (angle: number, other: number) => angle + TURN * Math.r
 /** How far an angle is from another, modulo full turns. */
 export const measureDistance = (angle: number, other: number) => Math.abs(bringNear(angle, other) - other);
 
+/** The error of an angle whose frequency is float32's, at most 2^-8. */
+export const estimateError = (angle: number) => Math.min(2 ** -8, 2 ** -20 * (1 + angle));
+
 /** A value rounded to a number of decimal digits. */
 export const roundTo = (value: number, digits: number) => Number(value.toPrecision(digits));
 
@@ -81,14 +84,17 @@ function measurePair(
   return { angle: Math.atan2(y, x), turn };
 }
 
+/** A wave with the frequency that it may have, which says which way a column alone turns. */
+export function supposeWave({ exponent, angle, turn, mirror }: ColumnWave, { frequencyOf }: Law) {
+  const frequency = frequencyOf(exponent);
+  const isBack = mirror !== undefined && measureDistance(-turn, frequency) < measureDistance(turn, frequency);
+  return isBack ? { angle: mirror, turn: -turn, frequency } : { angle, turn, frequency };
+}
+
 /** The waves with the frequencies that they may have, the slowest first. */
-export const supposeWaves = (waves: ColumnWave[], { frequencyOf }: Law) =>
+export const supposeWaves = (waves: ColumnWave[], law: Law) =>
   waves
-    .map(({ exponent, angle, turn, mirror }) => {
-      const frequency = frequencyOf(exponent);
-      const isBack = mirror !== undefined && measureDistance(-turn, frequency) < measureDistance(turn, frequency);
-      return isBack ? { angle: mirror, turn: -turn, frequency } : { angle, turn, frequency };
-    })
+    .map((wave) => supposeWave(wave, law))
     .filter(({ frequency }) => frequency > 0)
     .sort((a, b) => a.frequency - b.frequency);
 

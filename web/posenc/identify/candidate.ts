@@ -1,7 +1,7 @@
 /** What may have made a table, and the values that it makes. */
 
 import type { ColumnWave } from './angles.ts';
-import type { Form, SinusoidalFields } from './forms.ts';
+import { type Form, findFirsts, type SinusoidalFields } from './forms.ts';
 import { getScaling, type Law } from './laws.ts';
 import type { Match } from './types.ts';
 import type { TableView } from './views.ts';
@@ -36,6 +36,9 @@ export interface Candidate {
   /** The largest error of cells that agree, relative to the scale. */
   within?: number;
 }
+
+/** What is known of a candidate of which nothing is measured. */
+export const UNMEASURED = { waves: [], noise: 0, error: 0, likeness: 1 };
 
 /** A candidate whose cells are compared. */
 export type Ranked = Required<Candidate>;
@@ -82,13 +85,9 @@ export function computeRows(guess: Guess, rows: number[]): ArrayLike<number> {
     return Float32Array.from(encoded, (value, i) => (view.isZero(rows[Math.floor(i / dim)]) ? 0 : value));
   }
   const values = new Float32Array(rows.length * dim);
-  /** The first column of each wave: others are the same. */
-  const firsts = new Map<number, number>();
-  for (let column = 0; column < dim; column++) {
-    const [exponent, wave] = form.column(column);
-    const first = firsts.get(5 * exponent + wave) ?? -1;
-    const compute = first < 0 && createColumn(guess, column);
-    firsts.set(5 * exponent + wave, first < 0 ? column : first);
+  for (const [column, first] of findFirsts(form, [...Array(dim).keys()]).entries()) {
+    if (first < 0) continue;
+    const compute = first === column && createColumn(guess, column);
     for (let k = 0; k < rows.length; k++)
       values[k * dim + column] = compute ? compute(rows[k], start) : values[k * dim + first];
   }

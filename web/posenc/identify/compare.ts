@@ -15,7 +15,7 @@ import {
 import { ROTARY_BASES, ROTARY_SCALINGS } from '../../spec/rotations.ts';
 import { findLargest } from './angles.ts';
 import { ANGLE_BUGS, describeBug, listSlips, ROUNDINGS } from './bugs.ts';
-import { type Candidate, computeError } from './candidate.ts';
+import { type Candidate, computeError, UNMEASURED } from './candidate.ts';
 import { countAgreeing } from './counts.ts';
 import { addBug, addColumnBugs, createForm, encodeRotary, type Form, listRotaryForms, tryMaking } from './forms.ts';
 import { identify, shiftColumns } from './identify.ts';
@@ -218,8 +218,7 @@ function* readWaves(
         if (first !== start) all.push(describeChange('start', first, start));
         if (all.length > most) continue;
         // Of what differs in many cells, the count doesn't matter.
-        const exact = { error: 0, most: all.length > 0 ? 0 : Infinity, likeness: 1 };
-        const candidate = { ...way, view, waves: [], noise: 0, start: first, ...exact };
+        const candidate = { ...UNMEASURED, ...way, view, start: first, most: all.length > 0 ? 0 : Infinity };
         const count = () => {
           const most = findLargest(form.some.map(createTolerance(candidate))) / scale;
           return candidate.most > 0 || computeError(candidate, most) < Infinity

@@ -26,4 +26,5 @@ export const COSTS = {
 export const MOST_MATCHES = 50;
 
 /** The bits of a choice: of one of the forms and views that are tried, and of one of the bugs. */
-export const BITS = { form: 12, bug: 8 };
+export const FORM_BITS = 12;
+export const BUG_BITS = 8;

@@ -1,15 +1,31 @@
 import type { WrongCell } from './types.ts';
 
 /** Number of wrong cells that are listed. */
-export const MOST_NAMED = 8;
+const MOST_NAMED = 8;
+
+/** A cell that is off from what it is expected to be. */
+export interface OffCell {
+  off: number;
+  i: number;
+  expected: number;
+}
 
 /** Keeps the worst cells, the worst first. */
-export function keepWorst<T extends { off: number }>(worst: T[], one: T) {
-  if (one.off <= worst[MOST_NAMED - 1]?.off) return;
-  worst.push(one);
+export function keepWorst(worst: OffCell[], off: number, i: number, expected: number) {
+  if (off <= worst[MOST_NAMED - 1]?.off) return;
+  worst.push({ off, i, expected });
   worst.sort((a, b) => b.off - a.off);
   worst.splice(MOST_NAMED);
 }
+
+/** What a match says of cells, of which `describe` says where they are and what they should hold. */
+export const describeCounts = (
+  agree: number,
+  cells: number,
+  maxError: number,
+  worst: OffCell[],
+  describe: (cell: OffCell) => WrongCell,
+) => ({ maxError, agree, cells, ...(worst.length > 0 && { worst: worst.map(describe) }) });
 
 /** How many values agree with those expected, the largest difference, and the worst cells of a table with some number of columns. */
 export function countAgreeing(
@@ -20,14 +36,18 @@ export function countAgreeing(
   columns = data.length,
 ) {
   let [agree, maxError] = [0, 0];
-  const worst: (WrongCell & { off: number })[] = [];
-  for (const [k, value] of data.entries()) {
+  const worst: OffCell[] = [];
+  for (const [i, value] of data.entries()) {
     // Equal infinities have no difference.
-    const off = value === expected[k] ? 0 : Math.abs(value - expected[k]);
+    const off = value === expected[i] ? 0 : Math.abs(value - expected[i]);
     maxError = Math.max(maxError, off);
-    if (off < Infinity && off <= least + share * Math.abs(expected[k])) agree++;
-    else keepWorst(worst, { off, row: Math.floor(k / columns), column: k % columns, value, expected: expected[k] });
+    if (off < Infinity && off <= least + share * Math.abs(expected[i])) agree++;
+    else keepWorst(worst, off, i, expected[i]);
   }
-  const cells = worst.map(({ off, ...cell }) => cell);
-  return { agree, cells: data.length, maxError, ...(cells.length > 0 && { worst: cells }) };
+  return describeCounts(agree, data.length, maxError, worst, ({ i, expected }) => ({
+    row: Math.floor(i / columns),
+    column: i % columns,
+    value: data[i],
+    expected,
+  }));
 }

@@ -6,6 +6,7 @@ import {
   bringNear,
   type ColumnWave,
   computeRadii,
+  estimateError,
   findLargest,
   findPairs,
   findSimplest,
@@ -14,13 +15,14 @@ import {
   measureWave,
   pickSome,
   roundTo,
+  supposeWave,
   supposeWaves,
   TURN,
   type WeightedPair,
 } from './angles.ts';
 import { listRounded, listSlips } from './bugs.ts';
 import { type Candidate, computeError, type Measured } from './candidate.ts';
-import type { Form } from './forms.ts';
+import { type Form, findFirsts } from './forms.ts';
 import { createLaw, isBase, type Law, listScaled, listStretched } from './laws.ts';
 import { pickView, type TableView } from './views.ts';
 
@@ -104,17 +106,10 @@ export function findStart(
 /** What values between -1 and 1 are multiplied by to be stored in 8 bits. */
 const INT8 = 127;
 
-/** Pairs of a form's columns that are the same wave, whatever its frequencies. Those of zeros have no other, -1. */
+/** Columns of a form, and earlier ones that have the same wave, or -1 if they have zeros. */
 const findTwins = lazyFor((form: Form) => {
-  const first = new Map<number, number>();
-  const found: [column: number, other: number][] = [];
-  for (const column of form.some) {
-    const [exponent, wave] = form.column(column);
-    const other = wave === 2 ? -1 : first.get(5 * exponent + wave);
-    if (other === undefined) first.set(5 * exponent + wave, column);
-    else found.push([column, other]);
-  }
-  return found;
+  const firsts = findFirsts(form, form.some);
+  return form.some.map((column, k) => [column, firsts[k]]).filter(([column, first]) => first !== column);
 });
 
 /** @returns nothing if the form's pairs are not on a circle, or columns differ that would be the same */
@@ -161,8 +156,7 @@ function tryLaw(measured: Measured, law: Law): Candidate | undefined {
   const tolerance = (position: number, frequency = largest) => {
     // Past the slowest wave's first turn, float32 errors would make any position fit.
     const reach = view.rows + (slowest && Math.abs(position) * least < 4 ? Math.abs(position) : 0);
-    const error = Math.min(2 ** -8, 2 ** -20 * (1 + frequency * reach));
-    return close + error + Math.abs(position * frequency) * 2 ** -50;
+    return close + estimateError(frequency * reach) + Math.abs(position * frequency) * 2 ** -50;
   };
   const position = () => (exact ? findStart(supposed, tolerance) : Math.round(slowest.angle / slowest.frequency));
   const isLone = waves[0]?.mirror !== undefined;
@@ -199,14 +193,10 @@ export function findLaws<T extends { law: Law; error: number }>(
   const { form, waves, noise, view, scale } = measured;
   const { steps, kind, dialect } = form;
   const list = (...found: (T | undefined)[]) => found.filter((one) => one !== undefined);
-  const isAlike = ({ frequencyOf }: Law) =>
-    waves.every(({ turn, exponent, mirror }) => {
-      const frequency = frequencyOf(exponent);
-      const off = Math.min(
-        measureDistance(turn, frequency),
-        mirror === undefined ? Infinity : measureDistance(-turn, frequency),
-      );
-      return Number.isNaN(turn) || off <= 2 ** -7 * frequency + 2 ** -12 + (8 * noise) / view.rows;
+  const isAlike = (law: Law) =>
+    waves.every((wave) => {
+      const { turn, frequency } = supposeWave(wave, law);
+      return !(measureDistance(turn, frequency) > 2 ** -7 * frequency + 2 ** -12 + (8 * noise) / view.rows);
     });
   const first = (laws: Iterable<Law>) => {
     for (const law of laws) {

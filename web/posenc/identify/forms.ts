@@ -82,6 +82,17 @@ export function createForm({ dim, spec, exponent, column, frequencies }: Sinusoi
   };
 }
 
+/** Of some of a form's columns, the first that has the wave of each, whatever the frequencies, or -1 if it has zeros. */
+export function findFirsts({ column: of }: Form, columns: number[]) {
+  const firsts = new Map<number, number>();
+  return columns.map((column) => {
+    const [exponent, wave] = of(column);
+    const first = wave === 2 ? -1 : (firsts.get(5 * exponent + wave) ?? column);
+    firsts.set(5 * exponent + wave, first);
+    return first;
+  });
+}
+
 export function listSinusoidalForms(dim: number): Form[] {
   const forms: Form[] = [];
   for (const preset of Object.keys(PRESETS) as (keyof typeof PRESETS)[]) {

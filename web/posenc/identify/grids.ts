@@ -2,8 +2,8 @@
 
 import { _GRIDS as GRIDS, grid, _ROTARY_GRIDS as ROTARY_GRIDS, rotaryGrid } from 'posenc';
 import { countValues } from '../read/check.ts';
-import { bringNear, ENOUGH_SAMPLED, roundTo, spread, TURN } from './angles.ts';
-import type { Candidate } from './candidate.ts';
+import { bringNear, ENOUGH_SAMPLED, estimateError, roundTo, spread, TURN } from './angles.ts';
+import { type Candidate, UNMEASURED } from './candidate.ts';
 import { encodeRotary, type Form, listRotaryForms, pickColumns, tryMaking } from './forms.ts';
 import type { TableView } from './views.ts';
 
@@ -58,14 +58,12 @@ function measureAxes(
   return { origin: each.map(([origin]) => origin), maxFrequency: each.map(([, highest]) => highest) };
 }
 
-interface GridTable {
-  form: Pick<Form, 'kind' | 'own' | 'dialect' | 'encode'> & Partial<Form>;
-  values: ArrayLike<number>;
-}
+/** The usual spec of a grid, whose shape is always said. */
+const findUsual = ({ spec }: { spec: object }): any => ({ ...spec, shape: undefined });
 
 /** The encodings of each dialect that the dim suits: with the usual coordinates and frequencies, or measured ones. */
-function* listGrids(view: TableView, shape: number[], tokens: number, isMeasured: boolean): Generator<GridTable> {
-  const { dim, sample } = view;
+function* listGrids(view: TableView, shape: number[], tokens: number, isMeasured: boolean): Generator<Form> {
+  const { dim } = view;
   for (const preset of Object.keys(GRIDS) as (keyof typeof GRIDS)[]) {
     for (const first of ['width', 'height'] as const) {
       const numbers = isMeasured ? measureAxes(view, shape, tokens, preset, first === 'width') : {};
@@ -73,17 +71,19 @@ function* listGrids(view: TableView, shape: number[], tokens: number, isMeasured
         grid({ dim, shape, classToken: tokens > 1 ? tokens : tokens > 0, preset, first, ...numbers }),
       );
       if (!encoding) continue;
-      const own: any = { ...grid({ dim, shape, preset }).spec, shape: undefined };
-      const encode: Form['encode'] = (_, positions) => encoding.encode(positions).data;
-      const form = { kind: 'grid' as const, dialect: encoding.spec as any, own, encode };
-      yield { values: encode(own, sample), form };
+      yield {
+        ...{ kind: 'grid', dialect: encoding.spec as any, own: findUsual(grid({ dim, shape, preset })) },
+        ...{ steps: 1, dim, some: pickColumns(dim), column: () => [0, 1], bugs: [] },
+        encode: (_, positions) => encoding.encode(positions).data,
+      };
     }
   }
 }
 
 const GRID_PRESETS = Object.keys(ROTARY_GRIDS) as (keyof typeof ROTARY_GRIDS)[];
 /** Cells and columns beyond which no model rotates a grid whose shape isn't seen. */
-const MOST_TRIED = { cells: 2 ** 14, columns: 2 ** 12 };
+const MOST_CELLS = 2 ** 14;
+const MOST_COLUMNS = 2 ** 12;
 const CENTERED = GRID_PRESETS.filter((preset) => ROTARY_GRIDS[preset].centered);
 
 /** The shapes, the presets that may have them, and how many cells a block has along each axis, of a grid of cells after some rows of tokens. */
@@ -95,16 +95,16 @@ function* listShapes(view: TableView, tokens: number) {
   if (String(block) === '2,2') yield { shape: [2 * height, 2 * width], mergeSize: 2, presets: GRID_PRESETS };
   else if (sizes.length === 2) yield { shape: sizes, mergeSize: 1, presets: GRID_PRESETS };
   // Cosines of a grid whose middle is at 0 return before the axis ends: they are the same from its last cell backwards.
-  else if (cells <= MOST_TRIED.cells && isLike(view, spread(ENOUGH_SAMPLED.columns, view.dim), tokens, view.rows - 1))
+  else if (cells <= MOST_CELLS && isLike(view, spread(ENOUGH_SAMPLED.columns, view.dim), tokens, view.rows - 1))
     for (let size = 2; 2 * size <= cells; size++)
       if (cells % size === 0) yield { shape: [size, cells / size], mergeSize: 1, presets: CENTERED };
 }
 
 /** Those that rotate the cells, and the rows of tokens, whose angles are 0. */
-function* listRotations(view: TableView, both: boolean): Generator<GridTable> {
-  const { data, rows, dim, sample } = view;
+function* listRotations(view: TableView, both: boolean): Generator<Form> {
+  const { data, rows, dim } = view;
   const isFirst = (row: number) => data.subarray(row * dim, (row + 1) * dim).every((value, k) => value === data[k]);
-  if (dim > MOST_TRIED.columns) return;
+  if (dim > MOST_COLUMNS) return;
   let alike = 1;
   while (alike < rows && isFirst(alike)) alike++;
   const forms = listRotaryForms(dim, both).filter(({ bugs }) => bugs.length === 0);
@@ -119,11 +119,9 @@ function* listRotations(view: TableView, both: boolean): Generator<GridTable> {
           );
           const isRight = form.columns === 'pairs' || form.late || form.dialect.layout === encoding?.spec.layout;
           if (!encoding || !isRight) continue;
-          const encode = (_: unknown, positions: number | number[]) => encodeRotary(encoding, form, positions, 0);
-          const usual = { ...(rotaryGrid(own).spec as any), shape: undefined };
           yield {
-            values: encode(undefined, sample),
-            form: { ...form, kind: 'rotaryGrid', dialect: encoding.spec as any, own: usual, encode },
+            ...{ ...form, kind: 'rotaryGrid', dialect: encoding.spec as any, own: findUsual(rotaryGrid(own)) },
+            encode: (_, positions) => encodeRotary(encoding, form, positions, 0),
           };
         }
       }
@@ -132,26 +130,22 @@ function* listRotations(view: TableView, both: boolean): Generator<GridTable> {
 }
 
 export function findGrids({ plain: view }: TableView, both: boolean): Candidate[] {
-  const { data, rows, dim, sampled, rounding } = view;
+  const { data, rows, dim, sample, sampled, rounding } = view;
   const tokens = Math.floor(data.findIndex(Boolean) / dim);
   const shape = both ? [] : findShape(view, tokens);
-  const isGrid = shape.length > 1;
-  const some = pickColumns(dim);
-  const among = (candidates: Iterable<GridTable>) => {
+  const added = shape.length > 1 ? [false, true].map((isMeasured) => listGrids(view, shape, tokens, isMeasured)) : [];
+  for (const forms of [...added, listRotations(view, both)]) {
     const found: Candidate[] = [];
-    for (const { form, values } of candidates) {
+    for (const form of forms) {
+      const values = form.encode!(undefined, sample);
       const reach = Math.max(...(form.dialect.shape as number[]));
-      const most = 2 * rounding + Math.min(2 ** -8, 2 ** -20 * (1 + reach));
+      const most = 2 * rounding + estimateError(reach);
       if (sampled.some((value, i) => Math.abs(value - values[i]) > most)) continue;
       // Its largest angle is that of the last cell of its longest axis.
       const law = { base: form.dialect.base, maxFrequency: 1, frequencyOf: () => reach / rows };
-      const numbers = { waves: [], noise: 0, law, start: 0, scale: 1 };
-      const whole = { steps: 1, dim, some, column: () => [0, 1] as const, bugs: [], ...form };
-      found.push({ form: whole, view, ...numbers, error: 0, most, likeness: 1 });
+      found.push({ ...UNMEASURED, form, view, law, start: 0, scale: 1, most });
     }
-    return found;
-  };
-  const found = isGrid ? among(listGrids(view, shape, tokens, false)) : [];
-  if (isGrid && found.length === 0) found.push(...among(listGrids(view, shape, tokens, true)));
-  return found.length > 0 ? found : among(listRotations(view, both));
+    if (found.length > 0) return found;
+  }
+  return [];
 }

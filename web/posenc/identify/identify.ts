@@ -10,7 +10,7 @@ import { recognize } from './fit.ts';
 import { addBug, addColumnBugs, type Form, listRotaryForms, listSinusoidalForms } from './forms.ts';
 import { findGrids } from './grids.ts';
 import { findResembling, isClose } from './nearest.ts';
-import { pickMatches, pickNearest, rank, rankLikely } from './ranking.ts';
+import { pickLikely, pickMatches, pickNearest, rank } from './ranking.ts';
 import { identifyRelative } from './relative.ts';
 import { findSpanned } from './spans.ts';
 import type { IdentifyOptions, Match, Matches } from './types.ts';
@@ -157,7 +157,7 @@ function findNearest(task: IdentifyTask) {
     if (alike.some(isClose)) break;
     alike.push(...[...forms.usual, ...forms.both].flatMap((form) => findResembling(look, form)));
   }
-  return pickNearest(rankLikely(alike));
+  return pickLikely(alike);
 }
 
 /** An empty answer that says why, for those who ask. */

@@ -13,7 +13,7 @@ import {
   TURN,
 } from './angles.ts';
 import { listSlips } from './bugs.ts';
-import { type Candidate, createColumn, type Guess } from './candidate.ts';
+import { type Candidate, createColumn, type Guess, UNMEASURED } from './candidate.ts';
 import { fit } from './fit.ts';
 import type { Form } from './forms.ts';
 import { createLaw, isBase } from './laws.ts';
@@ -98,8 +98,7 @@ export function findResembling(look: TableView, form: Form): Candidate[] {
       if (computeLikeness(guess, 4, 16).likeness < 0.25) continue;
       const { likeness, sure } = computeLikeness(guess, 16, 128);
       // An earlier, simpler guess is kept if it is about as good.
-      if (sure && likeness > (best?.likeness ?? 0) + 0.01)
-        best = { ...guess, waves, noise: 0, error: 0, most: Infinity, likeness };
+      if (sure && likeness > (best?.likeness ?? 0) + 0.01) best = { ...UNMEASURED, ...guess, most: Infinity, likeness };
     }
   }
   return best ? [best] : [];

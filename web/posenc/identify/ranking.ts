@@ -1,10 +1,19 @@
 /** Turns candidates that fit into matches, the simplest first. */
 
-import { roundTo, TURN } from './angles.ts';
+import { lazyFor } from '../run/lazy.ts';
+import { estimateError, roundTo, TURN } from './angles.ts';
 import { describeBug } from './bugs.ts';
-import { type Candidate, computeRows, computeSample, computeSpec, isMade, type Ranked } from './candidate.ts';
-import { BITS, COSTS, MOST_MATCHES } from './costs.ts';
-import { keepWorst, MOST_NAMED } from './counts.ts';
+import {
+  type Candidate,
+  computeRows,
+  computeSample,
+  computeSpec,
+  type Guess,
+  isMade,
+  type Ranked,
+} from './candidate.ts';
+import { BUG_BITS, COSTS, FORM_BITS, MOST_MATCHES } from './costs.ts';
+import { describeCounts, keepWorst, type OffCell } from './counts.ts';
 import type { Match } from './types.ts';
 import type { TableView } from './views.ts';
 
@@ -14,7 +23,7 @@ const RANKED_BLOCK = 2 ** 16;
 const LIKELY_FIRST = 6;
 
 /** The values of fields that distinguish presets which have another. */
-const UNMARKED = { start: 0, scale: 1, zeroAt: undefined };
+const UNMARKED: Record<string, unknown> = { start: 0, scale: 1, zeroAt: undefined };
 
 /** Factors of all frequencies that real systems have: none, diffusers' timesteps, full turns. */
 const COMMON_SCALES = [1, 1000, TURN];
@@ -31,8 +40,7 @@ function countDigits(value: unknown) {
 /** The error of float32 frequencies and angles in a column, plus the table's rounding. */
 export function createTolerance({ form, view, law, scale, start }: Candidate) {
   const reach = Math.abs(start) + view.rows;
-  return (column: number) =>
-    2 * view.rounding + scale * Math.min(2 ** -8, 2 ** -20 * (1 + law.frequencyOf(form.column(column)[0]) * reach));
+  return (column: number) => 2 * view.rounding + scale * estimateError(law.frequencyOf(form.column(column)[0]) * reach);
 }
 
 /**
@@ -78,7 +86,7 @@ export function countCells(found: Candidate) {
   const { data, rows, dim, at, factor, more, place } = found.view;
   const tolerances = Float64Array.from(Array(dim).keys(), createTolerance(found));
   let [within, agree] = [0, 0];
-  const worst: { off: number; i: number; expected: number }[] = [];
+  const worst: OffCell[] = [];
   const size = isMade(found) ? rows : Math.ceil(RANKED_BLOCK / dim);
   for (let top = 0; top < rows; top += size) {
     const expected = computeRows(
@@ -90,34 +98,24 @@ export function countCells(found: Candidate) {
       if (off <= tolerances[column]) {
         agree++;
         if (off > within) within = off;
-      } else if (!(off <= worst[MOST_NAMED - 1]?.off))
-        keepWorst(worst, { off, i: top * dim + i, expected: expected[i] });
+      } else keepWorst(worst, off, top * dim + i, expected[i]);
     }
     const wrong = Math.min(top + size, rows) * dim - agree;
     if (wrong > 0.1 * data.length && worst[0].off > found.most * found.scale) return;
   }
   const maxError = worst[0]?.off ?? within;
-  const cells = worst.map(({ i, expected }) => {
+  const counts = describeCounts(agree, data.length, maxError, worst, ({ i, expected }) => {
     const [row, column] = place(Math.floor(i / dim), i % dim);
     return { row, column, value: data[i], expected: (expected - more) / factor };
   });
-  return [within, { maxError, agree, cells: data.length, ...(worst.length > 0 && { worst: cells }) }] as const;
-}
-
-/** Equal for candidates that have the same values in a view, if that shows in their numbers. */
-function formatValues({ form, view, law, start, scale, key }: Candidate) {
-  const { numerics, shape } = form.dialect;
-  if (shape || form.spans || form.round) return key as string;
-  const columns = Array.from({ length: view.dim }, (_, k) => form.column(k));
-  const waves = columns.map(([exponent, wave]) => [law.frequencyOf(exponent), wave]);
-  return JSON.stringify([start, scale, numerics ?? 'exact', waves]);
+  return [within, counts] as const;
 }
 
 /**
  * What a candidate says, with the cost that decides its rank, and the bits that were free to choose. Nothing if the fields that distinguish
  * its preset from the others are not seen.
  */
-function describeCandidate(found: Candidate) {
+export function describeCandidate(found: Guess) {
   const { form, view, law, scale } = found;
   const { base, slip, maxFrequency, scaling } = law;
   const { kind, own } = form;
@@ -125,7 +123,7 @@ function describeCandidate(found: Candidate) {
   const [isRotary, isSinusoidal] = [kind === 'rotary', kind === 'sinusoidal'];
   const descends = Number(view.step < 0);
   const full: any = { ...computeSpec(found) };
-  const marks = Object.entries(UNMARKED).flatMap(([key, value]) => (own[key] === value ? [] : key));
+  const marks = Object.keys(UNMARKED).filter((key) => own[key] !== UNMARKED[key]);
   if (marks.length > 0 && !marks.some((key) => full[key] === own[key])) return;
   // Positions in steps have whole numbers, while one that is scaled begins between two.
   const first = found.start + descends * (view.rows - 1);
@@ -160,7 +158,7 @@ function describeCandidate(found: Candidate) {
   const notes = bugs.map(describeBug);
   // A usual number is one of a few. Any other has 3.3 bits for each digit and for its size.
   const countBits = ([key, value]: [key: string, value: any]) =>
-    key === 'zeroAt' ? 2 * BITS.bug : COMMON_SCALES.includes(value) ? 2 : 3.3 * (1 + countDigits(value));
+    key === 'zeroAt' ? 2 * BUG_BITS : COMMON_SCALES.includes(value) ? 2 : 3.3 * (1 + countDigits(value));
   const isUnusual =
     (isSinusoidal && !isStepped && (base >= DOUBLED || !COMMON_SCALES.includes(maxFrequency))) ||
     // A text is made longer, by a round factor.
@@ -181,7 +179,7 @@ function describeCandidate(found: Candidate) {
     } as any,
     freedom: overrides.reduce(
       (sum, one) => sum + countBits(one),
-      (form.spans ? countBits(['', form.spans]) : 0) + BITS.form + BITS.bug * (bugs.length + descends),
+      (form.spans ? countBits(['', form.spans]) : 0) + FORM_BITS + BUG_BITS * (bugs.length + descends),
     ),
     cost:
       (form.cost ?? 0) +
@@ -201,7 +199,7 @@ function describeCandidate(found: Candidate) {
  */
 export function rank(found: Candidate[], known?: Map<string, Ranked>): Ranked[] {
   const groups = new Map<string, any>();
-  const counted = new Map<TableView, Record<string, ReturnType<typeof countCells>>>();
+  const listCounted = lazyFor((_: TableView): Record<string, ReturnType<typeof countCells>> => ({}));
   for (const one of found) {
     const claim = describeCandidate(one);
     if (!claim || known?.has(claim.key)) continue;
@@ -212,9 +210,9 @@ export function rank(found: Candidate[], known?: Map<string, Ranked>): Ranked[] 
       continue;
     }
     if (one.likeness === 1 && weighEvidence(one) <= freedom) continue;
-    const counts = counted.get(one.view) ?? {};
-    counted.set(one.view, counts);
-    const values = formatValues({ ...one, key });
+    const counts = listCounted(one.view);
+    // Those that have the same sample make the same table.
+    const values = String(computeRows(one, one.view.sample));
     counts[values] ??= countCells(one);
     const cells = counts[values];
     if (!cells) continue;
@@ -262,7 +260,7 @@ export const pickNearest = (ranked: Ranked[]): Match[] =>
     .slice(0, 5);
 
 /** The candidates that are most similar in a sample, compared in full. */
-export function rankLikely(found: Candidate[]) {
+export function pickLikely(found: Candidate[]) {
   found.sort((a, b) => b.likeness - a.likeness);
-  return rank(found.filter(({ likeness }) => likeness > found[0].likeness - 0.1).slice(0, LIKELY_FIRST));
+  return pickNearest(rank(found.filter(({ likeness }) => likeness > found[0].likeness - 0.1).slice(0, LIKELY_FIRST)));
 }

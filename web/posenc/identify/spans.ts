@@ -2,7 +2,7 @@
 
 import { rotary, type Span, spanPositions } from 'posenc';
 import { ROTARY_BASES } from '../../spec/rotations.ts';
-import type { Candidate } from './candidate.ts';
+import { type Candidate, UNMEASURED } from './candidate.ts';
 import { encodeRotary, type Form, listRotaryForms, type SinusoidalFields, tryMaking } from './forms.ts';
 import { createLaw } from './laws.ts';
 import { createTolerance } from './ranking.ts';
@@ -66,18 +66,7 @@ export function findSpanned({ plain: view }: TableView, both: boolean, known?: S
           const blocks = sections.flatMap((size, axis) => Array(size).fill(axis));
           const axes =
             sectionOrder === 'interleaved' ? blocks.map((_, k) => (k < 3 * sections[k % 3] ? k % 3 : 0)) : blocks;
-          const numbers = {
-            view,
-            form,
-            law,
-            scale: 1,
-            start: 0,
-            waves: [],
-            noise: 0,
-            error: 0,
-            most: 2 ** -7,
-            likeness: 1,
-          };
+          const numbers = { ...UNMEASURED, view, form, law, scale: 1, start: 0, most: 2 ** -7 };
           const tolerance = createTolerance(numbers);
           const spans = readSpans(rows, (row, position) =>
             columns.every(([pair, wave], column) => {

@@ -3,7 +3,6 @@
 import { _copyOf, _equal, _floats, _refusal, type Values } from 'posenc';
 import { countValues, LIMITS } from '../read/check.ts';
 import type { floats } from '../read/values.ts';
-import { lazyFor } from '../run/lazy.ts';
 import { ENOUGH_SAMPLED, findLargest, findMedian, roundTo, spread } from './angles.ts';
 import { type Bug, findOrders } from './bugs.ts';
 import type { Form } from './forms.ts';
@@ -136,26 +135,25 @@ export function estimateRounding(values: Float32Array, most: number) {
   return narrow ? unit * 2 ** (narrow === 'bfloat16' ? -9 : -12) : own;
 }
 
-function findZeroRow({ at, rows, dim }: Pick<TableView, 'at' | 'rows' | 'dim'>) {
-  for (let row = rows - 1; row >= 0; row--) {
-    let column = 0;
-    while (column < dim && at(row * dim + column) === 0) column++;
-    if (column === dim) return row;
-  }
-  return -1;
+/** Whether all values of a row are zeros. */
+function isRowOfZeros({ at, dim }: Pick<TableView, 'at' | 'dim'>, row: number) {
+  let column = 0;
+  while (column < dim && at(row * dim + column) === 0) column++;
+  return column === dim;
 }
 
-/** The row of each step, or -1. */
-const indexRows = lazyFor((steps: ArrayLike<number>) => {
-  const rowAt = new Int32Array(steps.length).fill(-1);
-  for (let row = steps.length - 1; row >= 0; row--) rowAt[steps[row]] = row;
-  return rowAt;
-});
+function findZeroRow(look: TableView) {
+  let row = look.rows - 1;
+  while (row >= 0 && !isRowOfZeros(look, row)) row--;
+  return row;
+}
 
 export function createView(given: GivenView): TableView {
   const { data, rows, dim, factor = 1, more = 0, blank = [0, 0], stretch } = given;
   const steps = given.steps ?? new Float64Array(rows).map((_, row) => row);
-  const rowAt = indexRows(steps);
+  /** The first row of each step, or -1. */
+  const rowAt = new Int32Array(rows).fill(-1);
+  for (let row = rows - 1; row >= 0; row--) rowAt[steps[row]] = row;
   const [from, to] = stretch ?? [0, rows];
   const sample = spread(8, to, from);
   const at = (i: number) => Math.fround(factor * data[i] + more);
@@ -240,11 +238,11 @@ export function* listViews(look: TableView): Generator<TableView> {
 }
 
 /** How many rows of zeros there are at the beginning and at the end. */
-function countBlanks({ data, rows, dim }: TableView) {
-  const isZero = (row: number) => data.subarray(row * dim, (row + 1) * dim).every((value) => value === 0);
+function countBlanks(look: TableView) {
+  const { rows } = look;
   let [before, after] = [0, 0];
-  while (before < rows && isZero(before)) before++;
-  while (after < rows - before && isZero(rows - 1 - after)) after++;
+  while (before < rows && isRowOfZeros(look, before)) before++;
+  while (after < rows - before && isRowOfZeros(look, rows - 1 - after)) after++;
   return [before, after];
 }
 
