@@ -105,7 +105,7 @@ test.describe('sums of small models', () => {
       const { right, whole } = measured.rotary.find(
         ({ options }) => ('slowed' in options ? options.slowed : 1) === factor,
       )!;
-      return [whole[9], right[13]].map((count) => `${((100 * count) / measured.sums).toFixed(0)} %`);
+      return [whole.ten, right[13]].map((count) => `${((100 * count) / measured.sums).toFixed(0)} %`);
     });
     await expect(page.locator(`${PANEL} .answer`)).toContainText(
       `Slowed by 1.2 without more training, it gets ${shares[1][0]} of 300 sums of ten columns right, not ${shares[0][0]}, and ${shares[1][1]} of the digits in column 14, not ${shares[0][1]}.`,
@@ -185,7 +185,7 @@ test.describe('sums of small models', () => {
 
 test('answering step 8’s question shows that encoding on twenty digits, as trained', async ({ open }) => {
   const { page } = await open('#step=8&width=3&adder=rotary&slowed=2');
-  const whole = measured.rotary.find(({ options }) => 'slowed' in options && options.slowed === 1.2)!.whole[9];
+  const whole = measured.rotary.find(({ options }) => 'slowed' in options && options.slowed === 1.2)!.whole.ten;
   await expect(page.locator('.told p').first()).toContainText(
     `slowed by 1.2, ${((100 * whole) / measured.sums).toFixed(0)} % of ten-digit sums stay right`,
   );

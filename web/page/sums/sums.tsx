@@ -314,8 +314,8 @@ function describeResult({ right }: Task, columns: SumColumn[], missing?: number)
 function describeSlowed(slowed: number) {
   const [trained, known] = [1, slowed].map((slowed) => findMeasured('rotary', { slowed }));
   if (slowed === 1 || !trained || !known) return '';
-  const [whole, later] = [TRAINED_COLUMNS, TRAINED_COLUMNS + 4];
-  const [fewer, more] = [known, trained].map((of) => [of.whole[whole - 1], of.right[later - 1]].map(formatCount));
+  const later = TRAINED_COLUMNS + 4;
+  const [fewer, more] = [known, trained].map((of) => [of.whole.ten, of.right[later - 1]].map(formatCount));
   return `Slowed by ${slowed} without more training, it gets ${fewer[0]} of ${measured.sums} sums of ten columns right, not ${more[0]}, and ${fewer[1]} of the digits in column ${later}, not ${more[1]}.`;
 }
 
@@ -337,7 +337,7 @@ function describeBegin({ begin, rounded }: View, name: AdderName, columns: SumCo
 
 /** What the model makes of another one's encoding. */
 function describeSwapped(name: Exclude<AdderName, 'none'>) {
-  const [most, own] = [measured.swapped[name], measured[name][0].whole[TRAINED_COLUMNS - 1]];
+  const [most, own] = [measured.swapped[name], measured[name][0].whole.ten];
   return `With another model’s encoding, it gets ${most ? 'at most ' : ''}${most} of ${measured.sums} sums of ten columns right, not ${own}.`;
 }
 
