@@ -24,7 +24,21 @@ test('a scaling that depends on the text’s length changes just past its thresh
     assert.ok(!notes.some(({ field }: any) => field === 'sequenceLength'));
     return { scaling: spec.scaling, numbers: [...frequencies, attentionFactor, softmaxFactor].join() };
   };
-  for (const { config } of [...models, ...classes]) {
+  // PhiMoE's files have a factor for each kind of text, too.
+  const phi = {
+    ...{
+      model_type: 'phimoe',
+      hidden_size: 64,
+      num_attention_heads: 4,
+      rope_theta: 1e4,
+      max_position_embeddings: 131072,
+    },
+    rope_scaling: {
+      ...{ type: 'longrope', short_factor: Array(8).fill(1), long_factor: Array(8).fill(2) },
+      ...{ short_mscale: 1.1, long_mscale: 1.3, original_max_position_embeddings: 4096 },
+    },
+  };
+  for (const { config } of [...models, ...classes, { config: phi }]) {
     let scaling: any;
     try {
       ({ scaling } = made(config, 1));
