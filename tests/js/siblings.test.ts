@@ -52,6 +52,14 @@ function attempt<T>(call: () => T): T | string {
   }
 }
 
+test('a number of layers that comes from the class is noted where layers are numbered', () => {
+  const noted = configs.filter(({ num_hidden_layers: _, ...config }) => {
+    const groups: any = attempt(() => encodingsOf(config));
+    return groups[0].notes?.some(({ kind, field }: any) => kind === 'default' && field === 'num_hidden_layers');
+  });
+  assert.ok(noted.length > 20, `${noted.length}`);
+});
+
 /** A value as a card words it. */
 const wordOf = (value: unknown): string =>
   typeof value === 'number' ? formatWhole(value) : ({ true: 'yes', false: 'no' }[`${value}`] ?? String(value));
