@@ -8,6 +8,7 @@ import { identify } from 'posenc/identify';
 import { encodingOf } from 'posenc/models';
 import { findRanges } from '../../web/files/layers.ts';
 import { formatRanges } from '../../web/page/check/card.ts';
+import { isTrusted } from '../../web/page/check/verdict.ts';
 import { SCALINGS } from '../../web/spec/scalings.ts';
 import { readGolden } from './helpers.ts';
 
@@ -118,4 +119,9 @@ test('frequencies scaled from every length that models have, and buckets of ever
         const again = match && posenc.relativeBuckets(match.spec).index(distance + 9, 9).data;
         assert.deepEqual(again, index(distance + 9, 9).data, JSON.stringify([spec, match]));
       }
+});
+
+test('Check names a table of which three quarters agree, and no fewer', () => {
+  const isNamed = (agree: number) => isTrusted({ agree, cells: 400 } as Parameters<typeof isTrusted>[0]);
+  assert.deepEqual([299, 300, 301].map(isNamed), [false, true, true]);
 });

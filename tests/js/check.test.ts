@@ -143,6 +143,11 @@ const FOUND: Found[] = [
     'a rotary table of sines for a grid of 6 × 8 cells, as in dinov3.',
   ],
   [
+    rotaryGrid({ dim: 64, shape: [6, 8], preset: 'qwen2-vl', mergeSize: 2 }).tables(undefined, { columns: 'dim' }).cos,
+    'a rotary table of cosines for a grid of 6 × 8 cells, as in qwen2-vl.',
+    { 'cells of a block': '2 × 2', 'class tokens': '0' },
+  ],
+  [
     rotary({ dim: 48, frequencies }).tables(64).cos,
     'a rotary encoding’s table of cosines, but the frequencies are rounded to bfloat16.',
   ],
