@@ -492,6 +492,9 @@ test('the wheel zooms with Ctrl and scrolls the page without', async ({ open }) 
   await page.locator(PLOT).dispatchEvent('wheel', lines);
   const zoomed = async () => Number((await settings(page)).length) / Number(length);
   await expectRead(page, zoomed).toBeCloseTo(Math.exp(-0.5), 1);
+  // Command is Ctrl on a Mac.
+  await page.locator(PLOT).dispatchEvent('wheel', { ...lines, ctrlKey: false, metaKey: true });
+  await expectRead(page, zoomed).toBeCloseTo(Math.exp(-1), 1);
 });
 
 test('two fingers move and zoom, and one scrolls the page', async ({ open }) => {
