@@ -157,9 +157,9 @@ test('texts are split as tokenizers splits them for BERT', () => {
   const plain = (text: string) => text.replace(/[\p{C}\p{Z}]/gu, '');
   for (const { text, tokens } of golden.tokens) {
     const found = tokenize(text, words);
-    const shown = found.map(({ text, id, known }) => [text, known ? words.words[id] : null]);
+    const shown = found.map(({ text, id, isKnown: known }) => [text, known ? words.words[id] : null]);
     assert.deepEqual(shown, tokens, JSON.stringify(text));
-    for (const { id, known } of found) assert.equal(known, words.words[id] !== '[UNK]', text);
+    for (const { id, isKnown: known } of found) assert.equal(known, words.words[id] !== '[UNK]', text);
     assert.equal(plain(found.map(({ text }) => text).join('')), plain(text));
   }
   const counts = { 'dog ': 2000, '🐕': 1, '.': 8000, 'שלום, ': 2666, 'cafe\u0301 ': 1333 };

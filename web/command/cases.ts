@@ -119,20 +119,20 @@ function askRotary(spec: any, group: Group): Question[] {
   const { frequencies, dim, softmaxFactor } = rotary(spec);
   const { length = Infinity, wrong } = group;
   // A text ends with its last position.
-  const usual = length < Infinity ? [...ODD_POSITIONS.filter((p) => p < length - 1), length - 1] : ODD_POSITIONS;
-  const positions = group.positions ?? usual;
+  const defaults = length < Infinity ? [...ODD_POSITIONS.filter((p) => p < length - 1), length - 1] : ODD_POSITIONS;
+  const positions = group.positions ?? defaults;
   const isWide = frequencies.length > LISTED_PAIRS;
   const columns = listIntegers(frequencies.length).filter((k) => !isWide || k % 2 === 0 || (k > 60 && k < 70));
-  const asked = { positions, ...(isWide && { columns }) };
+  const question = { positions, ...(isWide && { columns }) };
   const cut = ({ pairs, ...waves }: Waves, what: 'cos' | 'sin') =>
     positions.flatMap((_, row) => columns.map((k) => (k < pairs ? waves[what][row * pairs + k] : NaN)));
-  const [[, right], ...mistakes] = listWaves(spec, group, positions);
-  const sines = cut(right, 'sin');
+  const [[, expected], ...mistakes] = listWaves(spec, group, positions);
+  const sines = cut(expected, 'sin');
   const at = positions.find((p) => [p].flat()[0] >= 3) as number | number[];
   const x = listIntegers(dim, 1);
-  const rotate = (one: any, inverse = false) => {
+  const rotate = (changed: any, inverse = false) => {
     const where = Array.isArray(at) ? { positions: at.map((p) => [p]) } : { start: at };
-    return rotary(one).apply(Float32Array.from(x), { shape: [1, dim], inverse, ...where }).data;
+    return rotary(changed).apply(Float32Array.from(x), { shape: [1, dim], inverse, ...where }).data;
   };
   const partial = wrong?.['rotary-dim'] ?? (spec.rotaryDim < dim && { rotaryDim: dim });
   const turned: Record<string, CaseValues> = {
@@ -143,9 +143,9 @@ function askRotary(spec: any, group: Group): Question[] {
   const softmax = { mscale: [1], 'mscale-once': [Math.sqrt(softmaxFactor)] };
   const questions: Question[] = [
     ['inv_freq', frequencies, {}],
-    ['cos', cut(right, 'cos'), mistakes.map(([bug, waves]) => [bug, cut(waves, 'cos')]), asked],
+    ['cos', cut(expected, 'cos'), mistakes.map(([bug, waves]) => [bug, cut(waves, 'cos')]), question],
     // The cosines tell all but the sign.
-    ['sin', sines, { 'sines-negated': negate(sines) }, asked],
+    ['sin', sines, { 'sines-negated': negate(sines) }, question],
     ['softmax_factor', [softmaxFactor], softmax],
     ['apply', rotate(spec), turned, { positions: [at], x }],
   ];
@@ -162,7 +162,7 @@ const patchEach = (
 const OTHER_GROUPS: Record<string, (spec: any, group: Group) => Question> = {
   permutation(_, { given: { heads, dim } }) {
     const rows = Float32Array.from(listIntegers(heads * dim));
-    const move = (to: 'half' | 'interleaved', its = { heads, dim }) => permuteRotary(rows, { ...its, to }).data;
+    const move = (to: 'half' | 'interleaved', sizes = { heads, dim }) => permuteRotary(rows, { ...sizes, to }).data;
     const whole = move('interleaved', { heads: 1, dim: heads * dim });
     const wrong = { permuted: move('half'), 'not-permuted': rows, heads: whole };
     return ['permutation', move('interleaved'), wrong, { x: [...rows] }];
@@ -242,13 +242,13 @@ export function computeGroup(id: string) {
     ? { layers: undefined, spec: {} }
     : chooseLayer(findLayers(config, { part: part as any, sequenceLength: length }), layer);
   const questions = holds ? [OTHER_GROUPS[holds](answer.spec, group)] : askRotary(answer.spec, group);
-  const cases = questions.map(([what, right, wrong, asked]) => {
+  const cases = questions.map(([what, exact, wrong, question]) => {
     const mistakes = (Array.isArray(wrong) ? wrong : Object.entries(wrong)).map(([bug, values]) => ({
       bug,
       values: Array.from(values),
     }));
-    const one = { what, positions: [], ...asked, expected: Array.from(right), mistakes };
-    return { ...one, mistakes: chooseCells(one) };
+    const entry = { what, positions: [], ...question, expected: Array.from(exact), mistakes };
+    return { ...entry, mistakes: chooseCells(entry) };
   });
   return { group, answer, cases };
 }

@@ -38,26 +38,28 @@ export function computeTolerance({ positions, x, expected }: Case<unknown>, cell
 }
 
 /** The cells on which each mistake is furthest from the right values and from the other mistakes. Those that nothing tells apart are left out. */
-export function chooseCells(one: Case): Told[] {
-  const { expected, positions, columns, mistakes } = one;
-  const limits = expected.map((_, cell) => computeTolerance(one, cell));
+export function chooseCells(question: Case): Told[] {
+  const { expected, positions, columns, mistakes } = question;
+  const limits = expected.map((_, cell) => computeTolerance(question, cell));
   const width = expected.length / Math.max(1, positions.length);
   const measure = (a: number[], b: number[], cell: number) =>
     Math.min(ENOUGH_CELLS, Math.abs(a[cell] - b[cell]) / limits[cell]) || 0;
-  const told: Mistake[] = [];
+  const distinct: Mistake[] = [];
   for (const mistake of mistakes)
     if (
-      [expected, ...told.map(({ values }) => values)].every((values) =>
+      [expected, ...distinct.map(({ values }) => values)].every((values) =>
         limits.some((_, cell) => measure(values, mistake.values, cell) > 4),
       )
     )
-      told.push(mistake);
-  return told.map(({ bug, values }) => {
+      distinct.push(mistake);
+  return distinct.map(({ bug, values }) => {
     // How far each rival is from it on the cells that are chosen.
-    const rivals = told.filter((other) => other.values !== values).map((other) => ({ values: other.values, best: 0 }));
+    const rivals = distinct
+      .filter((other) => other.values !== values)
+      .map((other) => ({ values: other.values, best: 0 }));
     const at: number[] = [];
     while (at.length < Math.min(3, expected.length)) {
-      let [most, found] = [-1, 0];
+      let [largest, place] = [-1, 0];
       for (let cell = 0; cell < expected.length; cell++) {
         if (at.includes(cell) || Number.isNaN(values[cell])) continue;
         const apart = rivals.reduce(
@@ -65,10 +67,10 @@ export function chooseCells(one: Case): Told[] {
           0,
         );
         const gain = measure(values, expected, cell) + apart;
-        if (gain > most) [most, found] = [gain, cell];
+        if (gain > largest) [largest, place] = [gain, cell];
       }
-      at.push(found);
-      for (const rival of rivals) rival.best = Math.max(rival.best, measure(values, rival.values, found));
+      at.push(place);
+      for (const rival of rivals) rival.best = Math.max(rival.best, measure(values, rival.values, place));
     }
     const cells = at.map((cell): Told['cells'][0] => [
       positions[Math.floor(cell / width)] ?? 0,

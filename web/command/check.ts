@@ -35,14 +35,14 @@ function formatMatch(match: Match) {
 
 const formatBugs = ({ bugs }: Match) => bugs.map(({ id, note }) => `${note} [${id}]`);
 
-async function compareWith(config: string, file: string, values: any, { layer, start, json, ...asked }: CheckAsked) {
-  const answer = chooseLayer(await readLayers(config, asked), layer);
+async function compareWith(config: string, file: string, values: any, { layer, start, json, ...options }: CheckAsked) {
+  const answer = chooseLayer(await readLayers(config, options), layer);
   if (answer.kind === 'learned' || answer.kind === 'none')
     throw new InputError(`${config} has no table to compare with: its encoding is ${answer.kind}`, 3);
   for (const { kind, text } of answer.notes ?? []) if (kind !== 'default') writeNote(text);
-  const found = await tryReading(file, () => compare(values, answer, start === undefined ? undefined : { start }));
-  const { agree, cells, differences } = found;
-  if (json) writeJson({ ...found, encoding: { kind: answer.kind, spec: answer.spec } });
+  const comparison = await tryReading(file, () => compare(values, answer, start === undefined ? undefined : { start }));
+  const { agree, cells, differences } = comparison;
+  if (json) writeJson({ ...comparison, encoding: { kind: answer.kind, spec: answer.spec } });
   else {
     const how = differences.map(({ id, note }) => `${note} [${id}]`).join('; ');
     writeLines(wrap(how || 'right', '  '));
@@ -51,12 +51,12 @@ async function compareWith(config: string, file: string, values: any, { layer, s
   return differences.length > 0 ? 1 : 0;
 }
 
-export async function check([file]: string[], asked: CheckAsked) {
-  const { config, start, json } = asked;
+export async function check([file]: string[], options: CheckAsked) {
+  const { config, start, json } = options;
   if (config === '-' && file === '-') throw new InputError('only one of TABLE and --config can be -');
   const { name, values } = await readTableFile(file);
   if (name) writeNote(`the tensor ${name} is checked`);
-  if (config !== undefined) return compareWith(config, file, values, asked);
+  if (config !== undefined) return compareWith(config, file, values, options);
   const matches = await tryReading(file, () => identify(values as any));
   const [match, ...others] = sortMatches(matches);
   const isStart = !match || start === undefined || match.start === start;

@@ -156,7 +156,7 @@ function parseOption(name: string, kind: string, text: any) {
 }
 
 /** The arguments and the options of a subcommand. */
-function parseArguments(name: string, { takes: [least, most], options }: Subcommand, args: string[]) {
+function parseArguments(name: string, { takes: [least, max], options }: Subcommand, args: string[]) {
   const types = Object.entries(options).map(([option, kind]) => [
     option,
     {
@@ -170,12 +170,12 @@ function parseArguments(name: string, { takes: [least, most], options }: Subcomm
       allowPositionals: true,
       options: { ...Object.fromEntries(types), help: { ...FLAG, short: 'h' } },
     });
-    const { help, ...given } = values as Record<string, unknown>;
-    const read = Object.entries(given).map(([option, text]) => [option, parseOption(option, options[option], text)]);
-    const isRight = positionals.length >= least && positionals.length <= most;
+    const { help, ...choices } = values as Record<string, unknown>;
+    const read = Object.entries(choices).map(([option, text]) => [option, parseOption(option, options[option], text)]);
+    const isRight = positionals.length >= least && positionals.length <= max;
     if (!help && !isRight)
       throw new InputError(
-        `${name} takes ${least === most ? least : `${least} to ${most}`} argument${most === 1 ? '' : 's'}, got ${positionals.length}`,
+        `${name} takes ${least === max ? least : `${least} to ${max}`} argument${max === 1 ? '' : 's'}, got ${positionals.length}`,
       );
     return { positionals, values: Object.fromEntries(read), help };
   } catch (error) {

@@ -113,7 +113,10 @@ export async function readTableFile(file: string) {
     const fitting = names.filter(
       (name) => formatSizes(shape(name)).length === 2 && !Number.isNaN(formatSizes(shape(name))[0]),
     );
-    const name = fitting.find((one) => POSITION_NAMES.test(one) || one.includes(' + ')) ?? fitting[0] ?? names[0];
+    const name =
+      fitting.find((candidate) => POSITION_NAMES.test(candidate) || candidate.includes(' + ')) ??
+      fitting[0] ??
+      names[0];
     const table = await read(name);
     const { data, both } = table;
     const [rows, dim] = formatSizes(table.shape);

@@ -29,21 +29,21 @@ export function formatLayers(layers: number[] = []) {
 
 /** Those of the layer that is asked for. */
 export function findAnswers(answers: LayersEncoding[], layer?: number) {
-  const found = layer === undefined ? answers : answers.filter(({ layers }) => !layers || layers.includes(layer));
-  const known = answers.map(({ layers }) => formatLayers(layers));
-  if (found.length === 0) throw new InputError(`--layer must be one of ${known.join(', ')}, got ${layer}`);
-  return found;
+  const matching = layer === undefined ? answers : answers.filter(({ layers }) => !layers || layers.includes(layer));
+  const names = answers.map(({ layers }) => formatLayers(layers));
+  if (matching.length === 0) throw new InputError(`--layer must be one of ${names.join(', ')}, got ${layer}`);
+  return matching;
 }
 
 /** That of the layer that is asked for, or the only one that there is. */
 export function chooseLayer(answers: LayersEncoding[], layer?: number) {
-  const found = findAnswers(answers, layer);
-  const moving = found.filter(({ kind }) => kind !== 'none');
+  const matching = findAnswers(answers, layer);
+  const moving = matching.filter(({ kind }) => kind !== 'none');
   if (new Set(moving.map(({ kind, spec }) => JSON.stringify([kind, spec]))).size > 1)
     throw new InputError(
       `--layer must be given, since layers differ: ${answers.map(({ layers }) => formatLayers(layers)).join(' | ')}`,
     );
-  return moving[0] ?? found[0];
+  return moving[0] ?? matching[0];
 }
 
 /** Reads dim=128,base=5e5,scaling.type=linear as a spec. */
@@ -59,8 +59,8 @@ export function parseSpec(option: string, text: string) {
       return inner[key];
     }, spec);
     const numbers = (/^\d+(x\d+)+$/.test(value) ? value.split('x') : [value]).map(Number);
-    const one = value === 'true' || value === 'false' ? value === 'true' : value;
-    at[last] = numbers.some(Number.isNaN) ? one : numbers.length > 1 ? numbers : numbers[0];
+    const parsed = value === 'true' || value === 'false' ? value === 'true' : value;
+    at[last] = numbers.some(Number.isNaN) ? parsed : numbers.length > 1 ? numbers : numbers[0];
   }
   return spec;
 }

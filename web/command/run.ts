@@ -28,11 +28,11 @@ function createPort(command: string) {
     child = undefined;
   };
   const start = () => {
-    const one = spawn(command, { shell: true, detached: true, stdio: ['pipe', 'pipe', 'inherit'] });
-    one.stdin?.on('error', () => {});
-    createInterface({ input: one.stdout as any }).on('line', (line) => one === child && receive(line));
-    one.on('close', (code) => one === child && receive(new Error(`the port ended (${code})`)));
-    return one;
+    const started = spawn(command, { shell: true, detached: true, stdio: ['pipe', 'pipe', 'inherit'] });
+    started.stdin?.on('error', () => {});
+    createInterface({ input: started.stdout as any }).on('line', (line) => started === child && receive(line));
+    started.on('close', (code) => started === child && receive(new Error(`the port ended (${code})`)));
+    return started;
   };
   process.on('exit', stop);
   process.on('SIGINT', () => process.exit(130));
@@ -69,25 +69,25 @@ function parseAnswer(line: string): number[] | null | undefined {
 }
 
 /** What is wrong with the numbers of a case, or ''. */
-function judge(one: Case<Told>, numbers: number[]) {
-  const { what, expected, positions, mistakes } = one;
+function judge(question: Case<Told>, numbers: number[]) {
+  const { what, expected, positions, mistakes } = question;
   const rows = Math.max(1, positions.length);
-  const [width, its] = [expected.length / rows, numbers.length / rows];
+  const [width, received] = [expected.length / rows, numbers.length / rows];
   // A port may have other columns: its rows are compared as far as they go.
   const read = (cell: number) =>
-    cell % width < its ? numbers[Math.floor(cell / width) * its + (cell % width)] : Number.NaN;
-  const isNear = (cell: number, value: number) => Math.abs(read(cell) - value) <= computeTolerance(one, cell);
+    cell % width < received ? numbers[Math.floor(cell / width) * received + (cell % width)] : Number.NaN;
+  const isNear = (cell: number, value: number) => Math.abs(read(cell) - value) <= computeTolerance(question, cell);
   const first = expected.findIndex((value, cell) => !isNear(cell, value));
-  if (first < 0 && its === width) return '';
-  const found = mistakes.find(({ at, cells }) => at.every((cell, k) => isNear(cell, cells[k][2])));
+  if (first < 0 && received === width) return '';
+  const mistake = mistakes.find(({ at, cells }) => at.every((cell, k) => isNear(cell, cells[k][2])));
   const place =
     positions.length > 0
       ? `position ${positions[Math.floor(first / width)]}, column ${first % width}`
       : `number ${first}`;
   const isThere = first >= 0 && !Number.isNaN(read(first));
   const values = isThere ? `, ${place}: ${shorten(read(first))}, not ${shorten(expected[first])}` : '';
-  const size = its === width ? '' : `, ${numbers.length} numbers, not ${expected.length}`;
-  return `${what}${size}${values}${found ? ` [${its > width && found.bug === 'exponent-over-head-dim' ? 'rotary-dim' : found.bug}]` : ''}`;
+  const size = received === width ? '' : `, ${numbers.length} numbers, not ${expected.length}`;
+  return `${what}${size}${values}${mistake ? ` [${received > width && mistake.bug === 'exponent-over-head-dim' ? 'rotary-dim' : mistake.bug}]` : ''}`;
 }
 
 export async function runCases(command: string, ids: string[]) {
@@ -97,8 +97,8 @@ export async function runCases(command: string, ids: string[]) {
     const { group, cases } = computeGroup(id);
     const problems: string[] = [];
     let skipped = 0;
-    for (const one of cases) {
-      const { what, positions, columns, x, grid } = one;
+    for (const question of cases) {
+      const { what, positions, columns, x, grid } = question;
       const { config, layer, part, length } = group;
       const line = await port.ask({
         id: `${id}/${what}`,
@@ -115,7 +115,7 @@ export async function runCases(command: string, ids: string[]) {
       const numbers = line instanceof Error ? undefined : parseAnswer(line);
       if (numbers === null) skipped++;
       else if (line instanceof Error) problems.push(`${what}: ${line.message}`);
-      else problems.push(numbers ? judge(one, numbers) : `${what}: not an array of numbers: ${line.slice(0, 40)}`);
+      else problems.push(numbers ? judge(question, numbers) : `${what}: not an array of numbers: ${line.slice(0, 40)}`);
     }
     const wrong = problems.filter(Boolean);
     // The problem that a bug explains comes first.

@@ -14,7 +14,7 @@ const formatSpecValue = (value: any): string => {
   }
   if (typeof value !== 'object') return String(value);
   return Object.entries(value)
-    .map(([name, its]) => (name === 'type' ? formatSpecValue(its) : `${name} ${formatSpecValue(its)}`))
+    .map(([name, field]) => (name === 'type' ? formatSpecValue(field) : `${name} ${formatSpecValue(field)}`))
     .join(', ');
 };
 
@@ -57,9 +57,9 @@ function formatAnswer(answer: LayersEncoding) {
 
 export async function showModel(
   [source]: string[],
-  { layer, json, ...asked }: LayersAsked & { layer?: number; json?: boolean },
+  { layer, json, ...options }: LayersAsked & { layer?: number; json?: boolean },
 ) {
-  const all = await readLayers(source, asked);
+  const all = await readLayers(source, options);
   const answers = findAnswers(all, layer);
   if (json) {
     const plain = (list?: Float64Array) => list && [...list];
@@ -79,34 +79,34 @@ function flatten(answer: LayersEncoding) {
   const fields: Record<string, string> = { kind: answer.kind };
   const add = (name: string, value: any) => {
     if (typeof value === 'object' && value && !ArrayBuffer.isView(value) && !Array.isArray(value))
-      for (const [key, its] of Object.entries(value)) add(`${name}.${key}`, its);
+      for (const [key, inner] of Object.entries(value)) add(`${name}.${key}`, inner);
     else if (value !== undefined) fields[name] = ArrayBuffer.isView(value) ? String(value) : formatSpecValue(value);
   };
   for (const [name, value] of Object.entries({ ...spec, attentionFactor, softmaxFactor })) add(name, value);
   return fields;
 }
 
-export async function diff(sources: string[], { json, ...asked }: LayersAsked & { json?: boolean }) {
+export async function diff(sources: string[], { json, ...options }: LayersAsked & { json?: boolean }) {
   if (sources.every((source) => source === '-')) throw new InputError('only one of A and B can be -');
-  const [a, b] = await Promise.all(sources.map((source) => readLayers(source, asked)));
-  const found = new Map<string, { layers: number[]; field: string; a?: string; b?: string }>();
+  const [a, b] = await Promise.all(sources.map((source) => readLayers(source, options)));
+  const rows = new Map<string, { layers: number[]; field: string; a?: string; b?: string }>();
   const collectLayers = (answers: LayersEncoding[]) => answers.flatMap(({ layers }) => layers ?? []);
   const of = (answers: LayersEncoding[], layer: number) =>
     answers.find(({ layers }) => !layers || layers.includes(layer));
   const numbers = [...new Set([...collectLayers(a), ...collectLayers(b)])].sort((x, y) => x - y);
   for (const layer of numbers.length > 0 ? numbers : [-1]) {
-    const [one, other] = [a, b].map((answers) => (layer < 0 ? answers[0] : of(answers, layer)));
-    const [left, right] = [one, other].map((answer) => (answer ? flatten(answer) : { kind: 'no such layer' }));
+    const [first, other] = [a, b].map((answers) => (layer < 0 ? answers[0] : of(answers, layer)));
+    const [left, right] = [first, other].map((answer) => (answer ? flatten(answer) : { kind: 'no such layer' }));
     for (const field of Object.keys({ ...left, ...right })) {
       const [x, y] = [left, right].map((fields) => (fields as Record<string, string>)[field]);
       if (x === y || (field !== 'kind' && left.kind !== right.kind)) continue;
       const key = JSON.stringify([field, x, y]);
-      const entry = found.get(key) ?? { layers: [], field, a: x, b: y };
+      const entry = rows.get(key) ?? { layers: [], field, a: x, b: y };
       if (layer >= 0) entry.layers.push(layer);
-      found.set(key, entry);
+      rows.set(key, entry);
     }
   }
-  const differences = [...found.values()];
+  const differences = [...rows.values()];
   if (json) writeJson(differences);
   else if (differences.length === 0) writeLines('the same');
   else

@@ -40,8 +40,8 @@ function listTables(encoding: any, kind: string, { positions, length = 16, colum
   if (isBias && positions && positions.length > 1) throw new InputError('--positions must be one query here');
   // One query of a position, or as many as there are keys.
   const [first] = positions ?? [];
-  const asked = first === undefined ? [length, length, { start: 0 }] : [1, first + 1, { start: first }];
-  const width = isBias ? (slopes?.length ?? 1) * Number(asked[1]) : 2 * (frequencies?.length ?? 1);
+  const call = first === undefined ? [length, length, { start: 0 }] : [1, first + 1, { start: first }];
+  const width = isBias ? (slopes?.length ?? 1) * Number(call[1]) : 2 * (frequencies?.length ?? 1);
   if ((positions?.length ?? length) * width > MOST_WRITTEN)
     throw new InputError(`a table has at most ${MOST_WRITTEN} numbers: --length and --positions must be of fewer rows`);
   const labels = positions ?? Array.from({ length }, (_, k) => k);
@@ -55,43 +55,43 @@ function listTables(encoding: any, kind: string, { positions, length = 16, colum
   const makeRows = () =>
     kind === 'grid' ? encoding.encode(positions) : { ...encoding.encode(positions ?? length), positions: labels };
   const makeList = (data: ArrayLike<number>) => () => ({ data, shape: [data.length] });
-  const known: Record<string, (() => Omit<WrittenNumbers, 'name'>) | undefined> = {
+  const tables: Record<string, (() => Omit<WrittenNumbers, 'name'>) | undefined> = {
     inv_freq: frequencies && makeList(frequencies),
     cos: encoding.tables && makeWaves('cos'),
     sin: encoding.tables && makeWaves('sin'),
     rows: encoding.encode && makeRows,
     slopes: slopes && makeList(slopes),
-    bias: slopes && (() => encoding.bias(...asked)),
-    buckets: encoding.index && (() => (kind === 'windowIndex' ? encoding.index() : encoding.index(...asked))),
+    bias: slopes && (() => encoding.bias(...call)),
+    buckets: encoding.index && (() => (kind === 'windowIndex' ? encoding.index() : encoding.index(...call))),
   };
-  return known;
+  return tables;
 }
 
-export async function writeTable([source]: string[], asked: TableAsked) {
-  const given = SPECS.filter((name) => asked[name] !== undefined);
-  if (given.length + Number(source !== undefined) !== 1)
+export async function writeTable([source]: string[], options: TableAsked) {
+  const sources = SPECS.filter((name) => options[name] !== undefined);
+  if (sources.length + Number(source !== undefined) !== 1)
     throw new InputError(`table needs a FILE, a MODEL or one of ${SPECS.map((name) => `--${name}`).join(', ')}`);
-  const [name] = given;
+  const [name] = sources;
   // The length of a table is not that of the text, which scalings take.
   const answer = name
-    ? { kind: name, spec: parseSpec(name, String(asked[name])) }
-    : chooseLayer(await readLayers(source, { part: asked.part }), asked.layer);
+    ? { kind: name, spec: parseSpec(name, String(options[name])) }
+    : chooseLayer(await readLayers(source, { part: options.part }), options.layer);
   const { kind, spec } = answer;
   if (kind === 'learned')
     throw new InputError(`its rows are learned: they are in its checkpoint, as ${(answer as any).tensor}`, 3);
-  const encoding = makeLayer({ kind, spec: asked.numerics ? { ...spec, numerics: asked.numerics } : spec });
+  const encoding = makeLayer({ kind, spec: options.numerics ? { ...spec, numerics: options.numerics } : spec });
   if (!encoding) throw new InputError('these layers have no encoding', 3);
-  const known = listTables(encoding, kind, asked);
-  const names = Object.keys(known).filter((one) => known[one]);
-  const compute = known[asked.what ?? ''];
-  if (!compute) throw new InputError(`--what must be one of ${names.join(', ')}, got ${asked.what ?? 'nothing'}`);
+  const tables = listTables(encoding, kind, options);
+  const names = Object.keys(tables).filter((key) => tables[key]);
+  const compute = tables[options.what ?? ''];
+  if (!compute) throw new InputError(`--what must be one of ${names.join(', ')}, got ${options.what ?? 'nothing'}`);
   const numbers = compute();
   for (const { kind: sort, text } of (answer as any).notes ?? []) if (sort !== 'default') writeNote(text);
   const { data, shape, positions } = numbers;
   await writeNumbers(
-    { name: String(asked.what), data, shape: [...shape], positions },
-    asked.as ?? 'text',
-    asked.output,
+    { name: String(options.what), data, shape: [...shape], positions },
+    options.as ?? 'text',
+    options.output,
   );
   return 0;
 }

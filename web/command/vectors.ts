@@ -30,7 +30,7 @@ function formatGroup(id: string) {
     const { what, positions, x, grid, expected } = first;
     Object.assign(file, { positions: positions.length ? positions : undefined, x, grid, [what]: short(expected) });
   } else {
-    const of = (what: string) => cases.find((one) => one.what === what);
+    const of = (what: string) => cases.find((entry) => entry.what === what);
     const [cos, sin, apply] = ['cos', 'sin', 'apply'].map((what) => of(what) as Case<Told>);
     const width = cos.expected.length / cos.positions.length;
     const row = ({ expected }: Case<Told>, k: number) => short(expected.slice(k * width, (k + 1) * width));
@@ -59,7 +59,7 @@ export async function writeVectors(_: string[], { group = Object.keys(GROUPS), l
   const unknown = group.find((id) => !Object.hasOwn(GROUPS, id));
   if (unknown !== undefined)
     throw new InputError(`--group must be one that posenc vectors --list names, got ${unknown}`);
-  if ([list, output, run].filter((one) => one !== undefined).length > 1)
+  if ([list, output, run].filter((option) => option !== undefined).length > 1)
     throw new InputError('vectors takes only one of --list, -o and --run');
   if (run !== undefined) return runCases(run, group);
   if (list) writeLines(...group.map((id) => `${id.padEnd(26)}${GROUPS[id].about}`));

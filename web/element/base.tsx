@@ -204,8 +204,10 @@ export class PosencElement extends Base {
 
   /** The error for a preset that it doesn't show. */
   #unshown(preset: string | null) {
-    const shown = Object.values(FAMILIES).filter(({ panels }) => panels.some((panel) => panel === this.#kind.section));
-    const names = shown.flatMap(({ presets }) => [...presets]).join(' or ');
+    const families = Object.values(FAMILIES).filter(({ panels }) =>
+      panels.some((panel) => panel === this.#kind.section),
+    );
+    const names = families.flatMap(({ presets }) => [...presets]).join(' or ');
     return `preset must be ${names} in ${this.localName} (posenc-rotary shows rotary encodings, alibi and relativeBuckets of posenc make biases, encodingOf of posenc/models reads a model’s config.json), got “${preset}”.`;
   }
 
@@ -265,8 +267,8 @@ export class PosencElement extends Base {
         if (settled && settled !== 'hover') this.#send('change');
       },
       onRefusal: (reason) => {
-        const said = [...this.#mistakes.values(), reason].filter(Boolean).join(' ');
-        if (this.#error.textContent !== said) this.#error.textContent = said;
+        const errorText = [...this.#mistakes.values(), reason].filter(Boolean).join(' ');
+        if (this.#error.textContent !== errorText) this.#error.textContent = errorText;
       },
     });
     return store;

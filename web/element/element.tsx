@@ -20,12 +20,12 @@ import type { Matrix as Given } from './types.ts';
 
 const isElementSize = (size: unknown) => Number.isInteger(size) && Number(size) >= 0;
 
-function parseMatrix(name: string, given: Given): MatrixInput {
+function parseMatrix(name: string, input: Given): MatrixInput {
   // The value may be of any kind.
-  const { shape: its, dims } = given as Record<string, any>;
-  const sizes = its ?? dims;
+  const { shape: shapeOption, dims } = input as Record<string, any>;
+  const sizes = shapeOption ?? dims;
   const shape: number[] = sizes?.length === 2 ? Array.from(sizes) : [];
-  const { data } = given;
+  const { data } = input;
   if (!(data instanceof Float32Array) || shape.length !== 2 || !shape.every(isElementSize)) {
     throw new TypeError(`posenc: ${name} must have a Float32Array data and a shape of 2 axes`);
   }

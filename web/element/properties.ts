@@ -26,7 +26,7 @@ export function parseAttribute(name: string, text: string | null): Partial<Figur
     if (text && !THEMES.includes(text)) throw new Error(THEMES.join(' or '));
     return {};
   }
-  const key = Object.keys(figureFields).find((known) => formatAttribute(known) === name) as keyof FigureView;
+  const key = Object.keys(figureFields).find((field) => formatAttribute(field) === name) as keyof FigureView;
   const { initial, kind, parse } = figureFields[key] as ElementField & { kind: string };
   if (text === null) return { [key]: initial };
   // A boolean attribute is true if it is present. Frameworks write "true" and "false" before the element is defined.

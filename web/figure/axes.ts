@@ -10,7 +10,7 @@ export interface Tick {
 export interface TickedAxis {
   name: string;
   /** Given the most that have room. */
-  ticks: (most: number) => Tick[];
+  ticks: (max: number) => Tick[];
 }
 
 /** Positions from this one on are labelled relative to the first: the whole number would not fit. */
@@ -19,13 +19,13 @@ const FAR_LABELS = 1e5;
 /**
  * Round numbers for an axis of whole numbers.
  *
- * @param most number of ticks there is room for
+ * @param max number of ticks there is room for
  * @returns offsets from the first
  */
-export function ticks(first: number, count: number, most: number): number[] {
+export function ticks(first: number, count: number, max: number): number[] {
   let step = 1;
   // 1, 2, 5, 10, 20, 50, …
-  for (let k = 0; Math.floor((count - 1) / step) >= Math.max(most, 2); k++) step *= k % 3 === 1 ? 2.5 : 2;
+  for (let k = 0; Math.floor((count - 1) / step) >= Math.max(max, 2); k++) step *= k % 3 === 1 ? 2.5 : 2;
   const offsets = [];
   const lead = ((first % step) + step) % step;
   for (let at = lead ? step - lead : 0; at < count; at += step) offsets.push(at);
@@ -36,8 +36,8 @@ export function positionAxis(start: number, length: number): TickedAxis {
   const far = start !== 0 && (Math.abs(start) >= FAR_LABELS || Math.abs(start + length - 1) >= FAR_LABELS);
   return {
     name: far ? `position ${start < 0 ? '+' : '−'} ${formatWhole(Math.abs(start))}` : 'position',
-    ticks: (most: number) =>
-      ticks(far ? 0 : start, length, most).map((at) => ({ at, text: formatTick(far ? at : start + at) })),
+    ticks: (max: number) =>
+      ticks(far ? 0 : start, length, max).map((at) => ({ at, text: formatTick(far ? at : start + at) })),
   };
 }
 
@@ -49,13 +49,13 @@ function formatTick(value: number) {
 
 export const thinned = (axis: TickedAxis, every: number): TickedAxis => ({
   name: axis.name,
-  ticks: (most) => axis.ticks(most).map((tick) => ({ ...tick, at: tick.at / every })),
+  ticks: (max) => axis.ticks(max).map((tick) => ({ ...tick, at: tick.at / every })),
 });
 
 export function dimensionAxis(count: number, first = 0): TickedAxis {
   return {
     name: 'dimension',
-    ticks: (most) => ticks(first, count, most).map((at) => ({ at, text: formatWhole(first + at) })),
+    ticks: (max) => ticks(first, count, max).map((at) => ({ at, text: formatWhole(first + at) })),
   };
 }
 
@@ -70,11 +70,11 @@ export function valueScale(name: string, values: ArrayLike<number>): Scale {
   return {
     name,
     range: [low - height * 0.03, high + height * 0.03],
-    ticks(most) {
+    ticks(max) {
       // The ticks are counted in thousandths or smaller units, so that they are integers.
       const unit = 10 ** (Math.floor(Math.log10(height)) - 3);
       const first = Math.ceil(low / unit);
-      return ticks(first, Math.floor(high / unit) - first + 1, most).map((offset) => {
+      return ticks(first, Math.floor(high / unit) - first + 1, max).map((offset) => {
         const at = Number(((first + offset) * unit).toPrecision(6));
         return { at, text: formatWhole(at) };
       });
@@ -86,10 +86,10 @@ export function valueScale(name: string, values: ArrayLike<number>): Scale {
  * Powers of ten, for a logarithmic axis.
  *
  * @param first exponent
- * @param most number of ticks there is room for
+ * @param max number of ticks there is room for
  */
-export function decades(first: number, last: number, most: number): Tick[] {
-  const step = Math.ceil((last - first + 1) / Math.max(most, 2));
+export function decades(first: number, last: number, max: number): Tick[] {
+  const step = Math.ceil((last - first + 1) / Math.max(max, 2));
   const lowest = Math.ceil(first / step) * step;
   // As formatLength writes them, but one axis writes all of its numbers in one way.
   const plain = first >= 0 && last <= 6;
@@ -102,11 +102,11 @@ export function decades(first: number, last: number, most: number): Tick[] {
 /**
  * Powers of two, for a logarithmic axis of distances.
  *
- * @param most number of ticks there is room for
+ * @param max number of ticks there is room for
  */
-export function powersOfTwo(last: number, most: number): number[] {
+export function powersOfTwo(last: number, max: number): number[] {
   const octaves = Math.floor(Math.log2(last));
-  const every = Math.ceil((octaves + 1) / Math.max(most, 2));
+  const every = Math.ceil((octaves + 1) / Math.max(max, 2));
   return Array.from({ length: Math.floor(octaves / every) + 1 }, (_, k) => 2 ** (k * every));
 }
 
@@ -126,30 +126,30 @@ function formatRound(value: number) {
  */
 export function wavelengthAxis(wavelengths: ArrayLike<number>): TickedAxis {
   const count = wavelengths.length;
-  const find = (most: number) => {
+  const find = (max: number) => {
     /** the most important ticks have the lowest rank */
-    const found: (Tick & { rank: number })[] = [];
+    const candidates: (Tick & { rank: number })[] = [];
     for (let at = 0; at < count; at++) {
       const [before, here] = [wavelengths[at - 1], wavelengths[at]];
-      if (!(here >= before) || (count <= most && here > before)) {
+      if (!(here >= before) || (count <= max && here > before)) {
         if (Number.isNaN(here)) continue;
         const text = Math.abs(here / (2 * Math.PI) - 1) < 1e-12 ? '2π' : formatLength(here);
-        found.push({ at, text, rank: 0 });
+        candidates.push({ at, text, rank: 0 });
       } else if (here > before) {
         const decade = 10 ** Math.floor(Math.log10(before));
         for (const digit of [2, 5, 10]) {
           for (let round = digit * decade; round <= here; round *= 10) {
             const part = Math.log(round / before) / Math.log(here / before);
-            if (part > 0) found.push({ at: at - 1 + part, text: formatRound(round), rank: digit === 10 ? 1 : 2 });
+            if (part > 0) candidates.push({ at: at - 1 + part, text: formatRound(round), rank: digit === 10 ? 1 : 2 });
           }
         }
       }
     }
     // There is room for three characters and a gap; a longer label needs more.
-    const room = (one: Tick, other: Tick) =>
-      (((Math.max(one.text.length, other.text.length, 3) + 1) / 4) * count) / Math.max(most, 2);
+    const room = (mark: Tick, other: Tick) =>
+      (((Math.max(mark.text.length, other.text.length, 3) + 1) / 4) * count) / Math.max(max, 2);
     const kept: Tick[] = [];
-    for (const tick of found.sort((a, b) => a.rank - b.rank)) {
+    for (const tick of candidates.sort((a, b) => a.rank - b.rank)) {
       if (kept.every((other) => Math.abs(other.at - tick.at) >= room(other, tick))) kept.push(tick);
     }
     return kept;
@@ -157,8 +157,8 @@ export function wavelengthAxis(wavelengths: ArrayLike<number>): TickedAxis {
   let last = { most: 0, ticks: [] as Tick[] };
   return {
     name: Array.from(wavelengths).some(Number.isFinite) ? 'wavelength in positions' : '',
-    ticks(most) {
-      if (last.most !== most) last = { most, ticks: find(most) };
+    ticks(limit) {
+      if (last.most !== limit) last = { most: limit, ticks: find(limit) };
       return last.ticks;
     },
   };

@@ -42,15 +42,15 @@ const FIELD_KINDS: Record<FieldSpec['kind'], (spec: any) => Text> = {
   word: ({ words }) => ({ parse: parseWord(words), format: String }),
   flag: () => ({ parse: parseFlag, format: formatFlag }),
   // One more character than is read shows that there was more.
-  text: ({ most }) => ({ parse: (text) => text.slice(0, most + 1), format: (text) => text }),
+  text: ({ most: max }) => ({ parse: (text) => text.slice(0, max + 1), format: (text) => text }),
   scaling: () => ({ parse: (text) => formatScaling(parseScaling(text)), format: String }),
   file: () => ({ parse: () => null, format: (file: File | null) => file?.name ?? '' }),
-  list({ range, most }) {
+  list({ range, most: max }) {
     const fit = (values: number[]) => {
       const unique = [...new Set(values)];
-      return unique.length <= most && unique;
+      return unique.length <= max && unique;
     };
-    return several(parseWhole(range), fit, `up to ${most} numbers ${formatRange(range)}`);
+    return several(parseWhole(range), fit, `up to ${max} numbers ${formatRange(range)}`);
   },
   ends({ range }) {
     const fit = ([low, high, ...more]: number[]): [number, number] | false =>

@@ -134,17 +134,17 @@ function createHeatmapPlot(root: HTMLElement, { onMove, onScale, gaps = false, r
   /** The size of the labels’ type. */
   let em = 13;
 
-  const annotate = (shown: Picture) => {
-    rowAxis.show(shown.rowAxis, Math.floor(box.height / rowSpacing), shown.rows);
-    columnAxis.show(shown.columnAxis, Math.floor(box.width / em / COLUMN_SPACING), shown.columns);
-    if (shown.topAxis) {
+  const annotate = (current: Picture) => {
+    rowAxis.show(current.rowAxis, Math.floor(box.height / rowSpacing), current.rows);
+    columnAxis.show(current.columnAxis, Math.floor(box.width / em / COLUMN_SPACING), current.columns);
+    if (current.topAxis) {
       if (!topAxis.root.isConnected) root.prepend(topAxis.root);
-      topAxis.show(shown.topAxis, Math.floor(box.width / em / TOP_SPACING), shown.columns);
+      topAxis.show(current.topAxis, Math.floor(box.width / em / TOP_SPACING), current.columns);
     }
-    if (canvas.ariaLabel === shown.label) return;
-    canvas.ariaLabel = shown.label;
+    if (canvas.ariaLabel === current.label) return;
+    canvas.ariaLabel = current.label;
     const keys = 'Arrow keys move from cell to cell';
-    plot.ariaLabel = `${shown.label} ${keys}${onMove ? ', with Shift they move the view; plus and minus zoom' : ''}.`;
+    plot.ariaLabel = `${current.label} ${keys}${onMove ? ', with Shift they move the view; plus and minus zoom' : ''}.`;
   };
 
   const draw = (next = picture) => {
@@ -241,12 +241,12 @@ function createAxis(className: string) {
     root: element('div', className, ...(className === 'columns' ? [marks, name] : [name, marks])),
 
     /**
-     * @param most ticks
+     * @param max ticks
      * @param count of rows or columns
      */
-    show(axis: TickedAxis, most: number, count: number) {
+    show(axis: TickedAxis, max: number, count: number) {
       if (name.textContent !== axis.name) name.textContent = axis.name;
-      const ticks = axis.ticks(most);
+      const ticks = axis.ticks(max);
       while (marks.children.length > ticks.length) marks.lastChild?.remove();
       ticks.forEach(({ at, text }, k) => {
         const tick = (marks.children[k] ?? marks.appendChild(element('bdi', 'tick'))) as HTMLElement;

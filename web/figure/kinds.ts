@@ -53,7 +53,7 @@ export const findKind = ({ preset }: Pick<FigureView, 'preset'>): FigureKind =>
 /** Whether a view's encoding has a setting. */
 export function hasField(view: FigureView, key: keyof FigureView) {
   const { fields, panels } = findKind(view);
-  return key === 'dim' ? panels.includes('table') : fields.includes(key) || !FAMILY_FIELDS.some((own) => own === key);
+  return key === 'dim' ? panels.includes('table') : fields.includes(key) || !FAMILY_FIELDS.some((name) => name === key);
 }
 
 /** Undefined until it is loaded. */

@@ -10,8 +10,9 @@ export function memoize<Inputs extends unknown[], Result>(
   let last: { key: unknown[]; result: Result } | undefined;
   return (...inputs) => {
     const key = keyOf(...inputs);
-    const known = last;
-    if (known?.key.length === key.length && key.every((value, k) => value === known.key[k])) return known.result;
+    const previous = last;
+    if (previous?.key.length === key.length && key.every((value, k) => value === previous.key[k]))
+      return previous.result;
     last = undefined;
     const result = make(...inputs);
     last = { key, result };

@@ -73,7 +73,7 @@ export function createNavigation(change: ChangeFigure) {
   /** The rows that were visible before others were asked for here. */
   let home = { start: 0, length: 0 };
   /** The last part that was asked for. */
-  let asked: VisiblePart | undefined;
+  let target: VisiblePart | undefined;
 
   const ask = (patch: Partial<FigureView>, settled: Settled): void => {
     if (!change(patch, settled)) view = { ...view, ...patch };
@@ -82,8 +82,8 @@ export function createNavigation(change: ChangeFigure) {
     Object.entries(fieldsFor(part, view.dim)).every(([key, value]) => Reflect.get(view, key) === value);
 
   const move = (by: Move, settled: boolean): void => {
-    asked = moved(view, asked && isVisible(asked) ? asked : visiblePart(view), by);
-    ask(fieldsFor(asked, view.dim), settled);
+    target = moved(view, target && isVisible(target) ? target : visiblePart(view), by);
+    ask(fieldsFor(target, view.dim), settled);
   };
 
   return {

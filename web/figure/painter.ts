@@ -33,8 +33,8 @@ export function createPainter(canvas: HTMLCanvasElement, gaps: boolean) {
     const { means, image } = allocateImage(width, height);
     const [context, cells] = contextsOf();
     const whole = height === rows && width === columns;
-    const shown = whole ? values : resample(values, rows, columns, means, height, width);
-    colorize(shown, { ...colours, out: image.data });
+    const picture = whole ? values : resample(values, rows, columns, means, height, width);
+    colorize(picture, { ...colours, out: image.data });
     if (height === canvas.height && width === canvas.width) return context.putImageData(image, 0, 0);
     const small = cells.canvas;
     if (small.width !== width) small.width = width;

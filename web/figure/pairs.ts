@@ -12,19 +12,19 @@ export interface ColumnPair {
 /**
  * The pairs of columns with a sine and a cosine: the first, the last, and some between.
  *
- * @param most pairs
+ * @param max pairs
  */
-export function listPairs(dim: number, column: FigureTable['column'], most: number): ColumnPair[] {
+export function listPairs(dim: number, column: FigureTable['column'], max: number): ColumnPair[] {
   const pairs = new Map<number, ColumnPair>();
   for (let dimension = 0; dimension < dim; dimension++) {
     const { wave, pair, frequency } = column(dimension);
     if (wave !== 'sine' && wave !== 'cosine') continue;
-    const known = pairs.get(pair) ?? { pair, sine: -1, cosine: -1, frequency };
-    pairs.set(pair, { ...known, [wave]: dimension });
+    const entry = pairs.get(pair) ?? { pair, sine: -1, cosine: -1, frequency };
+    pairs.set(pair, { ...entry, [wave]: dimension });
   }
   const whole = [...pairs.values()].filter(({ sine, cosine }) => sine >= 0 && cosine >= 0);
-  const shown = Math.min(whole.length, most);
-  return Array.from({ length: shown }, (_, k) =>
-    shown === 1 ? whole[0] : whole[Math.round((k * (whole.length - 1)) / (shown - 1))],
+  const count = Math.min(whole.length, max);
+  return Array.from({ length: count }, (_, k) =>
+    count === 1 ? whole[0] : whole[Math.round((k * (whole.length - 1)) / (count - 1))],
   );
 }

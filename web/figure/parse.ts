@@ -12,17 +12,17 @@ function formatLimit(limit: number) {
   return limit < 1e12 ? formatWhole(limit) : limit.toExponential().replace('+', '');
 }
 
-export function formatRange([least, most]: Range) {
-  if (least !== -most) return `from ${formatLimit(least)} to ${formatLimit(most)}`;
-  return `within ±${most === MAX_POSITION ? `(${formatLimit(most)})` : formatLimit(most)}`;
+export function formatRange([least, max]: Range) {
+  if (least !== -max) return `from ${formatLimit(least)} to ${formatLimit(max)}`;
+  return `within ±${max === MAX_POSITION ? `(${formatLimit(max)})` : formatLimit(max)}`;
 }
 
-export function number([least, most]: Range, isWhole = false): (text: string) => number {
+export function number([least, max]: Range, isWhole = false): (text: string) => number {
   return (text) => {
     const value = /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i.test(text) ? Number(text) : NaN;
     // `+ 0` replaces -0 by 0.
-    if (value >= least && value <= most && (!isWhole || Number.isInteger(value))) return value + 0;
-    throw new Error(`a ${isWhole ? 'whole number' : 'number'} ${formatRange([least, most])}`);
+    if (value >= least && value <= max && (!isWhole || Number.isInteger(value))) return value + 0;
+    throw new Error(`a ${isWhole ? 'whole number' : 'number'} ${formatRange([least, max])}`);
   };
 }
 
@@ -30,7 +30,7 @@ export const parseWhole = (range: Range) => number(range, true);
 
 export function parseWord<T extends string>(words: readonly T[]): (text: string) => T {
   return (text) => {
-    const word = words.find((known) => known === text);
+    const word = words.find((candidate) => candidate === text);
     if (word !== undefined) return word;
     throw new Error(words.join(' or '));
   };

@@ -187,7 +187,7 @@ export function createPlot(root: HTMLElement, onDraw: () => void) {
   let plot: uPlot | undefined;
   let figure: PlotData;
   /** The figure's settings that the plot was made with. */
-  let made = '';
+  let settings = '';
   let size = { width: 0, height: 0 };
 
   const destroy = () => {
@@ -207,7 +207,7 @@ export function createPlot(root: HTMLElement, onDraw: () => void) {
     if (!isSeen()) destroy();
     else if (plot) plot.setSize(size);
     // In a task of its own, since what else appears is drawn in this one.
-    else if (made) setTimeout(() => root.isConnected && isSeen() && !plot && create());
+    else if (settings) setTimeout(() => root.isConnected && isSeen() && !plot && create());
   });
   onThemeChange(root, () => plot && create());
 
@@ -217,9 +217,9 @@ export function createPlot(root: HTMLElement, onDraw: () => void) {
       figure = next;
       const { lines, xScale, yScale } = figure;
       const wanted = JSON.stringify([lines.map(({ colour }) => colour), xScale.log, yScale.log]);
-      if (wanted !== made && isSeen()) create();
+      if (wanted !== settings && isSeen()) create();
       else if (plot) fillBetween(root, plot, figure);
-      made = wanted;
+      settings = wanted;
     },
   };
 }

@@ -43,9 +43,9 @@ export function parseScaling(text: string): RotaryScaling {
 
 /** @returns the canonical text */
 export function formatScaling(scaling: RotaryScaling): string {
-  const given = scaling as unknown as Record<string, unknown>;
+  const fields = scaling as unknown as Record<string, unknown>;
   const write = (value: unknown) =>
     typeof value === 'boolean' ? (value ? 'yes' : 'no') : Array.from([value].flat(), Number).join(',');
-  const pairs = Object.keys(listScalingFields(scaling.type)).filter((key) => given[key] !== undefined);
-  return [scaling.type, ...pairs.map((key) => `${key}=${write(given[key])}`)].join(' ');
+  const pairs = Object.keys(listScalingFields(scaling.type)).filter((key) => fields[key] !== undefined);
+  return [scaling.type, ...pairs.map((key) => `${key}=${write(fields[key])}`)].join(' ');
 }

@@ -43,7 +43,7 @@ function findEncodings({ values, halves, rows, columns, top, left, length, width
   const upper = Array.from({ length: top }, (_, row) => top - 1 - row);
   const lower = Array.from({ length: rows - top }, (_, row) => rows - 1 - row);
   const lengths = length ? [length] : Array.from({ length: MOST_ROWS - rows }, (_, k) => rows + 1 + k);
-  const found: string[] = [];
+  const names: string[] = [];
   for (const { name, size, ends = false, of } of FORMS) {
     const agrees = (position: number, row: number, count: number, all: number, base: number, steps: number) => {
       for (let j = 0; j < count; j++) {
@@ -68,22 +68,22 @@ function findEncodings({ values, halves, rows, columns, top, left, length, width
             if (!upper.every(agree(start))) continue;
             const spec = `${name}, base ${base}, dim ${(2 * all) / size}${steps < all / size ? ', endpoint' : ''}`;
             for (const from of lasts.filter((last) => lower.every(agree(last))))
-              found.push(`${spec}, positions ${start} to ${from + rows - 1}`);
+              names.push(`${spec}, positions ${start} to ${from + rows - 1}`);
           }
     }
   }
-  return found;
+  return names;
 }
 
 /** Says which encodings agree with the corners. */
 function describeCorners(corners: Corners): string {
-  const found = findEncodings(corners);
-  const said = found.slice(0, 4).join('; or ');
-  if (!said)
+  const names = findEncodings(corners);
+  const sentence = names.slice(0, 4).join('; or ');
+  if (!sentence)
     return 'These corners agree with no sinusoidal or rotary encoding without scaling, at models’ bases, from position 0, 1 or 2. ';
-  if (found.length === 1) return `These corners agree with: ${said}; the middle isn’t in the print. `;
-  const more = found.length > 4 ? ` and ${found.length - 4} others` : '';
-  return `These corners agree with: ${said}${more}; the middle isn’t in the print. Its shape above it, as (512, 64), may exclude some. `;
+  if (names.length === 1) return `These corners agree with: ${sentence}; the middle isn’t in the print. `;
+  const more = names.length > 4 ? ` and ${names.length - 4} others` : '';
+  return `These corners agree with: ${sentence}${more}; the middle isn’t in the print. Its shape above it, as (512, 64), may exclude some. `;
 }
 
 /** Says what the corners of an abbreviated table agree with. Nothing, if these are too few or can't be read. */
@@ -93,7 +93,7 @@ export function sayCorners(text: string, from: number) {
     const { table, end } = readList(whole, from, '');
     const [rows, columns, ...others] = dropOnes(table.shape);
     const pieces = text.slice(from, end).split(GAP);
-    const words = (given: string) => given.match(/[^[\],\s]+/g) ?? [];
+    const words = (line: string) => line.match(/[^[\],\s]+/g) ?? [];
     // Rows are left out after a bracket, columns after a number.
     const above = pieces.findIndex((piece) => /\],?\s*$/.test(piece.slice(-200)));
     const isLast = above < 0 || above === pieces.length - 1;
@@ -106,8 +106,8 @@ export function sayCorners(text: string, from: number) {
       const [, digits = '', exponent = 0] = /\.(\d*)(?:e(.*))?$/i.exec(word) ?? [];
       return 10 ** (Number(exponent) - digits.length) / 2;
     });
-    const known = { length: isLast ? rows : length, width: left === columns ? columns : width };
-    return describeCorners({ values: table.data, halves, rows, columns, top, left, ...known });
+    const size = { length: isLast ? rows : length, width: left === columns ? columns : width };
+    return describeCorners({ values: table.data, halves, rows, columns, top, left, ...size });
   } catch {
     return '';
   }

@@ -21,9 +21,9 @@ function finite(table: ReadTable) {
   const { data, shape, both } = table;
   const strange = data.findIndex((value) => !Number.isFinite(value));
   const columns = shape[shape.length - 1] ?? 1;
-  const right = (value: number, k: number) =>
+  const isAllowed = (value: number, k: number) =>
     k % columns > Math.floor(k / columns) ? value === -Infinity : Number.isFinite(value);
-  if (strange < 0 || (data.length === columns ** 2 && data.every(right))) return table;
+  if (strange < 0 || (data.length === columns ** 2 && data.every(isAllowed))) return table;
   if (data.every(Number.isNaN)) throw new Error('All values are NaN.');
   const [column, half] = [strange % columns, both ? columns / 2 : columns];
   const part = both ? ` of ${column < half ? 'cos' : 'sin'}` : '';
@@ -45,7 +45,7 @@ function describeOpened(table: ReadTable): Opened {
 }
 
 /** Reads a table given as text, which isn't only spaces. */
-export const tableOfText = (...given: Parameters<typeof parseTable>) => finite(parseTable(...given));
+export const tableOfText = (...input: Parameters<typeof parseTable>) => finite(parseTable(...input));
 
 async function readText(file: Blob): Promise<string> {
   const bytes = new Uint8Array(await file.arrayBuffer());

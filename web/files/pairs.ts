@@ -39,8 +39,8 @@ export function unbatched(table: ReadTable): ReadTable {
 }
 
 /** A table of three axes as one of two, if it is a batch of equal tables, or cosines and sines. */
-export function unfolded(given: ReadTable): ReadTable {
-  const table = unbatched(given);
+export function unfolded(folded: ReadTable): ReadTable {
+  const table = unbatched(folded);
   const { data, format } = table;
   const shape = dropOnes(table.shape);
   const [first, , last] = shape;
@@ -71,11 +71,11 @@ export function splitPair({ data, rows, dim }: { data: Float32Array; rows: numbe
 export function withPairs(opened: Opened): Opened {
   const { names, shape, read } = opened;
   const pairs = new Map<string, [cos: string, sin: string]>();
-  const known = new Set(names);
+  const present = new Set(names);
   for (const name of names) {
     const other = name.replace(/cos/i, (word) => (word === 'COS' ? 'SIN' : 'sin'));
-    const right = other !== name && known.has(other) && String(shape(name)) === String(shape(other));
-    if (right) pairs.set(`${name} + ${other}`, [name, other]);
+    const isPair = other !== name && present.has(other) && String(shape(name)) === String(shape(other));
+    if (isPair) pairs.set(`${name} + ${other}`, [name, other]);
   }
   return {
     names: [...pairs.keys(), ...names],

@@ -44,15 +44,15 @@ function parseNumber(word: string) {
 /** Counts the decimals of a sequence of words. */
 function createDecimals() {
   let seen = 0;
-  let most = 0;
+  let deepest = 0;
   return {
     look(word: string) {
       if (++seen > SAMPLE) return;
       const [, digits = ''] = /[.,](\d*)/.exec(word) ?? [];
-      most = Math.max(most, digits.length);
+      deepest = Math.max(deepest, digits.length);
     },
     get most() {
-      return most;
+      return deepest;
     },
   };
 }
@@ -79,28 +79,28 @@ export function readList(text: string, from: number, format: string): { table: R
   const words = /[[\],]|[^[\],\s]+/g;
   words.lastIndex = from;
   do {
-    const found = words.exec(text);
-    if (!found) return fail(text.length, `the text ends with ${some(counts.length, 'open bracket')}.`);
-    const [word] = found;
+    const match = words.exec(text);
+    if (!match) return fail(text.length, `the text ends with ${some(counts.length, 'open bracket')}.`);
+    const [word] = match;
     if (word === ',') continue;
     const depth = counts.length;
     if (word === '[') {
-      if (numbersAt && depth >= numbersAt) fail(found.index, `row ${rows + 1} has a list where others have numbers.`);
+      if (numbersAt && depth >= numbersAt) fail(match.index, `row ${rows + 1} has a list where others have numbers.`);
       counts.push(0);
     } else if (word === ']') {
       const count = Number(counts.pop());
       sizes[depth - 1] ??= count;
       const size = sizes[depth - 1];
       const [what, noun] = depth === numbersAt ? [`row ${rows + 1}`, 'number'] : ['a list', 'item'];
-      if (count === 0) fail(found.index, 'a list is empty.');
-      if (count !== size) fail(found.index, `${what} has ${some(count, noun)}, the first has ${size}.`);
+      if (count === 0) fail(match.index, 'a list is empty.');
+      if (count !== size) fail(match.index, `${what} has ${some(count, noun)}, the first has ${size}.`);
       if (depth === numbersAt) rows++;
       if (depth > 1) counts[depth - 2]++;
     } else {
       const value = parseNumber(word);
-      if (value === undefined) return fail(found.index, `${quote(word)} is not a number.`);
+      if (value === undefined) return fail(match.index, `${quote(word)} is not a number.`);
       numbersAt ||= depth;
-      if (depth !== numbersAt) fail(found.index, `${quote(word)} is in the place of a row.`);
+      if (depth !== numbersAt) fail(match.index, `${quote(word)} is in the place of a row.`);
       decimals.look(word);
       values.push(value);
       counts[depth - 1]++;
@@ -145,8 +145,8 @@ function readLists(text: string, format: string): ReadTable {
   const other = paired && readList(text, start, format);
   if (!other || text.includes('[', other.end))
     failAt(text, another, 'a second list begins. Paste one table at a time.');
-  const [a, b] = [table, other.table].map((one, k) => unbatched(sized(one, heads[k])));
-  const [shape, last] = [b, a].map((one) => `[${one.shape.join(', ')}]`);
+  const [a, b] = [table, other.table].map((half, k) => unbatched(sized(half, heads[k])));
+  const [shape, last] = [b, a].map((part) => `[${part.shape.join(', ')}]`);
   if (shape !== last) failAt(text, start, `a table of the shape ${shape} follows one of ${last}.`);
   const [cos, sin] = first === 'sin' ? [b, a] : [a, b];
   return joinPair({ ...cos, decimals: Math.max(a.decimals, b.decimals) }, cos.data, sin.data);
@@ -233,8 +233,8 @@ const ROW_BRACKETS = /^-?\d+: /;
 export function parseTable(text: string, explain?: (text: string, from: number) => string): ReadTable {
   if (text.includes('\0')) throw new Error(NO_TEXT);
   const from = findTextStart(text);
-  const shown = text.slice(Math.max(from, 0));
-  const elided = GAP.exec(shown);
+  const excerpt = text.slice(Math.max(from, 0));
+  const elided = GAP.exec(excerpt);
   if (elided) {
     const [how] = [
       /\btensor\(/.test(text) && 'torch.set_printoptions(profile="full")',
@@ -244,7 +244,7 @@ export function parseTable(text: string, explain?: (text: string, from: number) 
     const reason = '“…” stands for numbers that were not printed, so this table can’t be read whole. ';
     const corners = (from >= 0 && explain?.(text, from)) || '';
     const instead = `Print it after ${how}, or save it with numpy.save("table.npy", table).`;
-    failAt(text, text.length - shown.length + elided.index, `${reason}${corners}${instead}`);
+    failAt(text, text.length - excerpt.length + elided.index, `${reason}${corners}${instead}`);
   }
   const array = /\[\s*\[/.test(text) ? '' : splitLists(text);
   if (array || from >= 0) return readLists(array || text, array ? 'a C array' : 'nested lists');

@@ -15,8 +15,8 @@ const ADDRESS_PAUSE = 250;
  * The differences from the story's step, or from the page without a step. The position of a pinned cell is always included, since
  * it marks the cell as pinned. An empty address is the first step.
  */
-export function toHash(given: View) {
-  const view = given.place === 'check' ? given : { ...given, model: '', part: null };
+export function toHash(state: View) {
+  const view = state.place === 'check' ? state : { ...state, model: '', part: null };
   const { pinned } = view;
   // Elsewhere the step is only remembered.
   const step = view.place === 'learn' ? view.step : 0;
@@ -35,10 +35,10 @@ export function toHash(given: View) {
   const write = (key: keyof View) =>
     // Lists don't need spaces, but text does.
     (pageFields[key] as Known).kind === 'text' ? text(key) : text(key).replaceAll(', ', ',');
-  const told = changed.map((key) => `${key}=${encode(write(key))}`);
+  const entries = changed.map((key) => `${key}=${encode(write(key))}`);
   // An address without fields is the first step; one with fields only has no step.
-  if (step !== (told.length ? 0 : 1)) told.unshift(`step=${step}`);
-  return `#${told.join('&')}`;
+  if (step !== (entries.length ? 0 : 1)) entries.unshift(`step=${step}`);
+  return `#${entries.join('&')}`;
 }
 
 /** @param notes on settings of the address that were ignored */

@@ -9,11 +9,11 @@ export const isFramed = ({ present }: View) => present && parent !== window;
 
 /** Tells the page around the frame how high the figure is, now and whenever it changes. */
 export function tellHeight() {
-  let told = 0;
+  let sent = 0;
   new ResizeObserver(() => {
     const height = Math.ceil(document.body.getBoundingClientRect().height);
     // Any page may receive it: the message contains nothing but the height.
-    if (height !== told) parent.postMessage({ type: 'posenc:height', height }, '*');
-    told = height;
+    if (height !== sent) parent.postMessage({ type: 'posenc:height', height }, '*');
+    sent = height;
   }).observe(document.body);
 }

@@ -11,7 +11,7 @@ import { complete, loadingTable } from './words/table.ts';
 
 const pageBinary = new URL('../../build/module/module.wasm', import.meta.url);
 
-let shown = INITIAL_VIEW;
+let drawnView = INITIAL_VIEW;
 /** Whether the page is a figure in a frame of another page. */
 let framed = false;
 /** Dismissible notice above the figures. */
@@ -27,7 +27,7 @@ function say(text: string) {
 /** Loads what a view needs, if it is not loaded yet. */
 function loading(view: View) {
   const family = isKindLoaded(view) ? undefined : loadFamilies();
-  const needed = [family, loadingTable(view)].filter((one) => one !== undefined);
+  const needed = [family, loadingTable(view)].filter((work) => work !== undefined);
   return needed.length ? Promise.all(needed) : undefined;
 }
 
@@ -51,8 +51,8 @@ const store: ReturnType<typeof createStore<View>> = createStore({
   complete,
   draw(view) {
     dress(view);
-    const { place, step } = shown;
-    shown = view;
+    const { place, step } = drawnView;
+    drawnView = view;
     draw();
     if (view.place !== place || view.step !== step) scrollTo(0, 0);
   },
@@ -112,10 +112,10 @@ function followAddress(go?: (id: string) => void) {
   addEventListener('popstate', () => address?.leave());
   addEventListener('hashchange', async () => {
     address?.leave();
-    const asked = readAddress(() => '').view;
-    if (!go && !asked.present) return location.reload();
+    const wanted = readAddress(() => '').view;
+    if (!go && !wanted.present) return location.reload();
     try {
-      const loaded = loading(asked);
+      const loaded = loading(wanted);
       if (loaded) await pending.until(loaded);
     } catch (error) {
       say((error as Error).message);
@@ -129,10 +129,10 @@ function followAddress(go?: (id: string) => void) {
 }
 
 async function startPage() {
-  const asked = readAddress(() => '').view;
-  framed = isFramed(asked);
-  const ready = Promise.all([loadFrom(pageBinary), loading(asked)?.catch(() => {})]);
-  const [around] = await Promise.all([framed ? undefined : import('./around.tsx'), loadPanels(asked, ready), ready]);
+  const wanted = readAddress(() => '').view;
+  framed = isFramed(wanted);
+  const ready = Promise.all([loadFrom(pageBinary), loading(wanted)?.catch(() => {})]);
+  const [around] = await Promise.all([framed ? undefined : import('./around.tsx'), loadPanels(wanted, ready), ready]);
   address = around?.createAddress(pending);
   const target = showAddress();
   store.update();
@@ -152,7 +152,7 @@ async function startPage() {
   const closeNote = () => say('');
   const present = () => around?.presentFigure(change, current());
   await nextPaint();
-  draw = () => render(<Page view={shown} {...{ note, context, closeNote, present, around }} />, part('#page'));
+  draw = () => render(<Page view={drawnView} {...{ note, context, closeNote, present, around }} />, part('#page'));
   draw();
   store.schedule();
   const drawn = pending

@@ -14,11 +14,11 @@ export function usePlay(view: View, change: Change, pace: number) {
   const { position } = selected(view);
   const [moving, setMoving] = useState<number>();
   const latest = useLatest(view);
-  const asked = useRef(position);
+  const requested = useRef(position);
   const button = useRef<HTMLButtonElement>(null);
   const running = moving !== undefined;
   const stop = () => {
-    change({ position: asked.current }, true);
+    change({ position: requested.current }, true);
     setMoving(undefined);
   };
 
@@ -26,7 +26,7 @@ export function usePlay(view: View, change: Change, pace: number) {
   useLayoutEffect(() => {
     if (!running) return;
     const reduced = matchMedia('(prefers-reduced-motion: reduce)').matches;
-    const from = asked.current;
+    const from = requested.current;
     const began = performance.now();
     const step = (time: number) => {
       const { start, length } = latest.current;
@@ -34,9 +34,9 @@ export function usePlay(view: View, change: Change, pace: number) {
       const end = start + length - 1;
       // Far positions have no fractions; and with reduced motion the hands jump instead of turning.
       const now = Math.min(from + (reduced ? Math.floor(passed) : passed), end);
-      if (Math.floor(now) !== asked.current) {
-        asked.current = Math.floor(now);
-        change({ position: asked.current, pinned: false }, 'hover');
+      if (Math.floor(now) !== requested.current) {
+        requested.current = Math.floor(now);
+        change({ position: requested.current, pinned: false }, 'hover');
       }
       if (now >= end) return stop();
       setMoving(now);
@@ -53,14 +53,14 @@ export function usePlay(view: View, change: Change, pace: number) {
     };
   }, [running]);
   useLayoutEffect(() => {
-    if (running && position !== asked.current) setMoving(undefined);
-    asked.current = position;
+    if (running && position !== requested.current) setMoving(undefined);
+    requested.current = position;
   }, [view]);
 
   const start = () => {
     const { start, length } = view;
-    asked.current = position >= start + length - 1 ? start : position;
-    setMoving(asked.current);
+    requested.current = position >= start + length - 1 ? start : position;
+    setMoving(requested.current);
   };
   return {
     now: moving ?? position,

@@ -13,7 +13,7 @@ function panelInSight() {
     const { top, bottom } = box;
     return [{ id, away: Math.max(top - line, line - bottom) }];
   });
-  const [nearest] = figures.sort((one, other) => one.away - other.away);
+  const [nearest] = figures.sort((figure, other) => figure.away - other.away);
   return (nearest?.id ?? null) as View['show'];
 }
 

@@ -12,10 +12,10 @@ export function chosen(before: FigureView, preset: Preset): Partial<FigureView> 
   const { limits, fields } = findKind({ preset });
   const { first, last } = limits(before);
   const origin = start === findStartDefault(before.preset) ? findStartDefault(preset) : start;
-  const shown = Math.min(length, last - first + 1);
+  const visible = Math.min(length, last - first + 1);
   return {
-    ...{ ...PLAIN_FIELDS, preset, length: shown },
-    start: Math.min(Math.max(origin, first), last - shown + 1),
+    ...{ ...PLAIN_FIELDS, preset, length: visible },
+    start: Math.min(Math.max(origin, first), last - visible + 1),
     // Without arithmetic there is no rounding.
     numerics: fields.includes('numerics') ? numerics : 'exact',
   };

@@ -35,8 +35,8 @@ function* epoch(count: number, batchSize: number, dropLast: boolean, state: Stat
  * the generator, whether it is shuffled or not.
  */
 export function batches(count: number, options: BatchesOptions): Iterable<Int32Array<ArrayBuffer>> {
-  const given = readOptions(options, 'batches', ['batchSize', 'shuffle', 'seed', 'dropLast']);
-  const { batchSize, shuffle = false, seed = randomSeed(), dropLast = false } = given;
+  const fields = readOptions(options, 'batches', ['batchSize', 'shuffle', 'seed', 'dropLast']);
+  const { batchSize, shuffle = false, seed = randomSeed(), dropLast = false } = fields;
   check.integer(count, 'count', 0, check.LIMITS.values);
   check.integer(batchSize, 'batchSize', 1, check.LIMITS.values);
   check.flag(shuffle, 'shuffle');

@@ -36,19 +36,19 @@ function pixelsFor(out: unknown, length: number, inputs: ArrayBufferView[]): Uin
  * the first or last colour, and NaN is transparent.
  */
 export function colorize(x: Values, options: ColorizeOptions): Uint8ClampedArray<ArrayBuffer> {
-  const given = readOptions(options, 'colorize', ['colormap', 'domain', 'out']);
+  const fields = readOptions(options, 'colorize', ['colormap', 'domain', 'out']);
   const { data } = read.floats(x, 'x');
-  const colors = readColormapValue(given.colormap, 'colormap');
+  const colors = readColormapValue(fields.colormap, 'colormap');
   // The difference must not overflow either.
   const [low, high] = check.pair(
-    given.domain,
+    fields.domain,
     'domain',
     'two finite numbers [low, high] with low < high',
     (low, high) => low < high && Number.isFinite(high - low),
   );
   intact([data, colors]);
   check.size(data.length, 'the length of x');
-  const pixels = pixelsFor(given.out, 4 * data.length, [data, colors]);
+  const pixels = pixelsFor(fields.out, 4 * data.length, [data, colors]);
 
   const engine = mainEngine();
   const { scratch } = engine;
@@ -61,5 +61,5 @@ export function colorize(x: Values, options: ColorizeOptions): Uint8ClampedArray
     engine.colorize(block.length, low, high, colors.length / 4 + 1);
     pixels.set(scratch.pixels.subarray(0, 4 * block.length), 4 * first);
   }
-  return (given.out ?? pixels) as typeof pixels;
+  return (fields.out ?? pixels) as typeof pixels;
 }

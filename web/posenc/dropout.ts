@@ -16,17 +16,17 @@ export function dropout<const V extends Values, D extends DType = DTypeOf<V>>(
   x: V,
   options: DropoutOptions<D>,
 ): Tensor<D> {
-  const known = ['p', 'seed', 'mode', 'shape', 'training', 'dtype', 'out'] as const;
-  const given = readOptions(options, 'dropout', known, DROPOUT_NAMES);
-  const { p, mode = 'element', training = true, seed = training ? undefined : 0 } = given;
+  const names = ['p', 'seed', 'mode', 'shape', 'training', 'dtype', 'out'] as const;
+  const fields = readOptions(options, 'dropout', names, DROPOUT_NAMES);
+  const { p, mode = 'element', training = true, seed = training ? undefined : 0 } = fields;
   check.probability(p, 'p');
   check.chooseName(mode, 'mode', ['element', 'position']);
   check.flag(training, 'training');
   const state = createState(seed, 'seed');
-  const input = read.values(x, 'x', given.shape, given.dtype);
+  const input = read.values(x, 'x', fields.shape, fields.dtype);
   const size = check.size(input.data.length, 'the length of x');
   const { shape = [size] } = input;
-  const target = output(given, input.dtype, size, [input.data]);
+  const target = output(fields, input.dtype, size, [input.data]);
   const result = tensor(target.result, shape, target.dtype as D);
   if (size === 0) return result;
   if (p === 1 && training) {
@@ -40,22 +40,22 @@ export function dropout<const V extends Values, D extends DType = DTypeOf<V>>(
   }
 
   const pass = createPass(target, input);
-  const { engine, size: most } = pass;
+  const { engine, size: block } = pass;
   const { factors } = engine.scratch;
   /** Multiplies values by one factor each, or by one for each row. */
   const multiply = (count: number, first: number, values: number) =>
     runBlock(pass, first, values, (from, to) => engine.dropout(count, values, from, to));
   if (keepsAll) {
     factors[0] = 1;
-    for (const [first, values] of cutBlocks(size, most)) multiply(1, first, values);
+    for (const [first, values] of cutBlocks(size, block)) multiply(1, first, values);
     return result;
   }
   const width = mode === 'element' ? 1 : (shape.at(-1) ?? 1);
   withState(engine, state, () => {
-    for (const [row, count] of cutBlocks(size / width, Math.min(factors.length, most / width))) {
+    for (const [row, count] of cutBlocks(size / width, Math.min(factors.length, block / width))) {
       engine.drawFactors(count, p);
       // This is one block, unless a single row is longer than a block.
-      for (const [first, values] of cutBlocks(count * width, most)) multiply(count, row * width + first, values);
+      for (const [first, values] of cutBlocks(count * width, block)) multiply(count, row * width + first, values);
     }
   });
   return result;

@@ -20,11 +20,11 @@ interface Segments {
 
 function readSegments(segments: EmbedParts['segments'], shape: number[], dim: number): Segments | undefined {
   if (segments === undefined) return undefined;
-  const given = readOptions(segments, 'segments', ['table', 'ids']);
-  const table = readWeights(given.table, 'segments.table');
+  const fields = readOptions(segments, 'segments', ['table', 'ids']);
+  const table = readWeights(fields.table, 'segments.table');
   const { weights } = table;
   check.equal(table.dim, dim, 'the dim of segments.table', `that of tokens, ${dim}`);
-  const { ids } = read.ids(given.ids, 'segments.ids', undefined, table.rows - 1);
+  const { ids } = read.ids(fields.ids, 'segments.ids', undefined, table.rows - 1);
   const all = check.countValues(shape);
   check.equal(ids.length, all, 'the number of segments.ids', `that of tokens, ${all}`);
   return {
@@ -32,13 +32,13 @@ function readSegments(segments: EmbedParts['segments'], shape: number[], dim: nu
     add(engine, first, count, factor, to) {
       const { segments: copies, segmentIds } = engine.scratch;
       const block = ids.subarray(first, first + count);
-      const own = findAddress(engine, weights);
+      const address = findAddress(engine, weights);
       // A table in the engine's memory is read in place. Any other is copied as a whole if it fits, or else the rows of the block.
-      const whole = own !== 0 || weights.length <= copies.length;
+      const whole = address !== 0 || weights.length <= copies.length;
       if (!whole) gather(table, block, copies, 0);
-      else if (!own && first === 0) copies.set(weights);
+      else if (!address && first === 0) copies.set(weights);
       segmentIds.set(block);
-      engine.add(0, own || copies.byteOffset, whole ? weights.length : 0, to, 1, count, dim, count, factor, to);
+      engine.add(0, address || copies.byteOffset, whole ? weights.length : 0, to, 1, count, dim, count, factor, to);
     },
   };
 }
@@ -49,13 +49,13 @@ function readEmbeddingPositions(positions: EmbedParts['positions'], dim: number)
     // -0 + -0 is -0.
     return { source: tableSource(MAX_POSITION, dim, [], (array, place) => array.fill(-0, place, place + dim)) };
   }
-  const own = Object(positions) === positions && 'encoding' in positions;
-  const given = own
+  const isEncoding = Object(positions) === positions && 'encoding' in positions;
+  const fields = isEncoding
     ? readOptions(positions, 'positions', ['encoding', 'ids'])
     : { encoding: positions, ids: undefined };
-  const source = findSource(given.encoding, own ? 'positions.encoding' : 'positions');
+  const source = findSource(fields.encoding, isEncoding ? 'positions.encoding' : 'positions');
   check.equal(source.dim, dim, 'the dim of positions', `that of tokens, ${dim}`);
-  return { source, ids: given.ids };
+  return { source, ids: fields.ids };
 }
 
 const FIELDS = ['tokens', 'positions', 'segments', 'shape', 'order', 'start', 'scale', 'dtype', 'out'] as const;
@@ -69,18 +69,18 @@ export function embed<D extends DType = 'float32', I extends Ids = Ids>(
   parts: EmbedParts<D>,
 ): Tensor<D, IdsShape<I> | number[]> {
   // Ids among the parts are refused as such.
-  const given = readOptions('tokens' in Object(ids) ? (ids as any) : parts, 'embed', FIELDS, EMBED_NAMES);
-  const { order = 'batch-first', start, scale = 1 } = given;
+  const fields = readOptions('tokens' in Object(ids) ? (ids as any) : parts, 'embed', FIELDS, EMBED_NAMES);
+  const { order = 'batch-first', start, scale = 1 } = fields;
   check.chooseName(order, 'order', ORDERS);
-  const tokens = readWeights(given.tokens, 'tokens');
+  const tokens = readWeights(fields.tokens, 'tokens');
   const { dim, weights } = tokens;
   const factor = readFactor(scale, dim);
-  if (given.positions === undefined) check.absent({ start }, 'cannot be given without positions');
-  const { source, ids: positions } = readEmbeddingPositions(given.positions, dim);
+  if (fields.positions === undefined) check.absent({ start }, 'cannot be given without positions');
+  const { source, ids: positions } = readEmbeddingPositions(fields.positions, dim);
   if (positions !== undefined) check.absent({ start }, 'cannot be combined with positions.ids');
-  const { ids: chosen, shape } = read.ids(ids, 'ids', given.shape, tokens.rows - 1);
+  const { ids: chosen, shape } = read.ids(ids, 'ids', fields.shape, tokens.rows - 1);
   const size = check.size(chosen.length * dim, 'the size of the result');
-  const segments = readSegments(given.segments, shape, dim);
+  const segments = readSegments(fields.segments, shape, dim);
 
   const length = (order === 'batch-first' ? shape.at(-1) : shape[0]) ?? 1;
   const list = positions === undefined ? undefined : listed(source, positions, 'positions.ids');
@@ -95,7 +95,7 @@ export function embed<D extends DType = 'float32', I extends Ids = Ids>(
     advice: shapeAdvice(shape.length > 1),
   };
   const runs = batchRuns(needed, order, list, 'positions.ids');
-  const target = output(given, 'float32', size, [], [weights, ...source.tables, ...(segments?.tables ?? [])]);
+  const target = output(fields, 'float32', size, [], [weights, ...source.tables, ...(segments?.tables ?? [])]);
   const result = tensor(target.result, [...shape, dim], target.dtype as D);
   if (size === 0) return result;
 

@@ -26,9 +26,9 @@ import type {
 /** The rows and columns of weights of shape [rows, dim] or, as in some files, [1, rows, dim]. */
 function tableShape(shape: readonly number[], name: string): [rows: number, dim: number] {
   const [rows, dim] = shape.slice(-2);
-  const right = (shape.length === 2 || (shape.length === 3 && shape[0] === 1)) && dim > 0 && dim <= check.LIMITS.dim;
+  const isTable = (shape.length === 2 || (shape.length === 3 && shape[0] === 1)) && dim > 0 && dim <= check.LIMITS.dim;
   const allowed = `[rows, dim] or [1, rows, dim] with a dim from 1 to ${check.LIMITS.dim}`;
-  if (!right) throw check.refusal(RangeError, `the shape of ${name}`, allowed, shape);
+  if (!isTable) throw check.refusal(RangeError, `the shape of ${name}`, allowed, shape);
   return [rows, dim];
 }
 
@@ -74,30 +74,30 @@ type StoredTable = {
 
 function initializeTable(options: LearnedSpec, name: 'learned' | 'embedding'): StoredTable {
   const starts = name === 'learned' ? (['start'] as const) : [];
-  const known = ['rows', 'dim', 'seed', 'weights', 'init', 'memory'] as const;
-  const given = readOptions(options, name, [...known, ...starts], TABLE_NAMES);
-  const { init = 'normal', seed = randomSeed(), start = 0 } = given;
-  const own = given.weights === undefined ? undefined : read.floats(given.weights, 'weights');
-  const axes = own?.shape && tableShape(own.shape, 'weights');
-  const { rows: count = axes?.[0], dim: width = axes?.[1] } = given;
-  if (own && !axes && (count === undefined || width === undefined)) {
+  const names = ['rows', 'dim', 'seed', 'weights', 'init', 'memory'] as const;
+  const fields = readOptions(options, name, [...names, ...starts], TABLE_NAMES);
+  const { init = 'normal', seed = randomSeed(), start = 0 } = fields;
+  const table = fields.weights === undefined ? undefined : read.floats(fields.weights, 'weights');
+  const axes = table?.shape && tableShape(table.shape, 'weights');
+  const { rows: count = axes?.[0], dim: width = axes?.[1] } = fields;
+  if (table && !axes && (count === undefined || width === undefined)) {
     throw new TypeError('posenc: weights must have a shape, or rows and dim beside them');
   }
   const dim = check.integer(width, 'dim', 1, check.LIMITS.dim);
   const rows = check.integer(count, 'rows', 1, Math.floor(check.LIMITS.values / dim));
   check.integer(start, 'start', 0, rows - 1);
-  const allocate = findAllocator(given.memory, 'memory');
-  if (own) {
-    check.absent({ init: given.init, seed: given.seed }, 'cannot be combined with weights');
+  const allocate = findAllocator(fields.memory, 'memory');
+  if (table) {
+    check.absent({ init: fields.init, seed: fields.seed }, 'cannot be combined with weights');
     if (axes && `${axes}` !== `${[rows, dim]}`) {
       throw check.refusal(RangeError, 'the shape of weights', `[${rows}, ${dim}]`, axes);
     }
-    check.equal(own.data.length, rows * dim, 'the length of weights', `rows · dim ${rows * dim}`);
-    const array = allocate(own.data.length);
-    array.set(own.data); // a copy, because `step` changes it
+    check.equal(table.data.length, rows * dim, 'the length of weights', `rows · dim ${rows * dim}`);
+    const array = allocate(table.data.length);
+    array.set(table.data); // a copy, because `step` changes it
     return { rows, dim, start, array, weights: () => array };
   }
-  if (name === 'learned' && given.init === undefined && given.seed === undefined) {
+  if (name === 'learned' && fields.init === undefined && fields.seed === undefined) {
     throw new RangeError('posenc: learned needs weights (encodingOf(…).tensor names them), a seed or an init');
   }
   check.chooseName(init, 'init', ['normal', 'glorot-uniform', 'truncated-normal', 'zeros']);
@@ -136,11 +136,11 @@ export function writeRows(engine: Engine, table: { weights: Float32Array; dim: n
 }
 
 function lookup({ rows, dim, weights }: StoredTable, ids: Ids, options?: LookupOptions<DType>): Tensor<DType> {
-  const given = readOptions(options, 'lookup', ['shape', 'dtype', 'out']);
-  const { ids: chosen, shape } = read.ids(ids, 'ids', given.shape, rows - 1);
+  const fields = readOptions(options, 'lookup', ['shape', 'dtype', 'out']);
+  const { ids: chosen, shape } = read.ids(ids, 'ids', fields.shape, rows - 1);
   const table = { weights: checkAttached(weights()), dim };
   const size = check.size(chosen.length * dim, 'the size of the result');
-  const target = output(given, 'float32', size, [], [table.weights]);
+  const target = output(fields, 'float32', size, [], [table.weights]);
   const { dtype } = target;
   const result = tensor(target.result, [...shape, dim], dtype);
   if (dtype === 'float32' && table.weights.buffer !== target.data.buffer) {
@@ -167,8 +167,8 @@ function makeTable(table: StoredTable): EmbeddingTable {
     lookup: lookup.bind(undefined, table) as EmbeddingTable['lookup'],
     backward(gradient: Values, ids: Ids) {
       const { ids: chosen, shape } = read.ids(ids, 'ids', undefined, rows - 1);
-      const { data, shape: own } = read.floats(gradient, 'gradient');
-      checkGradient(own, data.length, shape, dim);
+      const { data, shape: givenSize } = read.floats(gradient, 'gradient');
+      checkGradient(givenSize, data.length, shape, dim);
       checkAttached(weights());
       sums ??= check.allocate(Float32Array, rows * dim);
       for (let from = 0; from < data.length; from += dim) {
@@ -180,9 +180,9 @@ function makeTable(table: StoredTable): EmbeddingTable {
       const { learningRate } = readOptions(options, 'step', ['learningRate'], STEP_NAMES);
       if (!Number.isFinite(learningRate) || learningRate < 0)
         throw check.wrongNumber('learningRate', 'a finite number, 0 or more', learningRate);
-      const own = checkAttached(weights());
+      const values = checkAttached(weights());
       if (!sums) return;
-      for (let i = 0; i < sums.length; i++) own[i] -= learningRate * sums[i];
+      for (let i = 0; i < sums.length; i++) values[i] -= learningRate * sums[i];
       sums.fill(0);
     },
   });

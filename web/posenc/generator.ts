@@ -108,8 +108,8 @@ class Seeded {
   }
 
   static stateOf(value: unknown) {
-    const made = Object(value);
-    return #state in made ? made.#state : undefined;
+    const holder = Object(value);
+    return #state in holder ? holder.#state : undefined;
   }
 }
 

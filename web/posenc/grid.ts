@@ -34,12 +34,21 @@ function columns(dim: number, axes: number, uneven: 'refuse' | 'zero' | 'pad'): 
 
 /** Checks a spec, and makes the encoding of each axis. */
 function resolve(options: GridSpec) {
-  const given = readOptions(options, 'grid', FIELDS, GRID_NAMES);
-  const { dim, preset = 'mae', shape, classToken = false, first: own, origin = 0, maxFrequency = 1, ...rest } = given;
+  const fields = readOptions(options, 'grid', FIELDS, GRID_NAMES);
+  const {
+    dim,
+    preset = 'mae',
+    shape,
+    classToken = false,
+    first: firstAxis,
+    origin = 0,
+    maxFrequency = 1,
+    ...rest
+  } = fields;
   check.integer(dim, 'dim', 1, check.LIMITS.dim);
   check.chooseName(preset, 'preset', Object.keys(GRIDS));
   const dialect = GRIDS[preset];
-  const first = own === undefined ? dialect.first : own;
+  const first = firstAxis === undefined ? dialect.first : firstAxis;
   check.chooseName(first, 'first', ['width', 'height']);
   const tokens = check.leadingRows(classToken, 'classToken');
   const sizes = check.axisSizes(shape, 'shape');
@@ -70,25 +79,25 @@ function resolve(options: GridSpec) {
 
 /** The rows of each axis, rounded to the final type. Axes with the same origin and frequencies share the table of the longest. */
 function computeAxes({ spec: { shape }, origins, highest, encodings }: ReturnType<typeof resolve>, dtype: DType) {
-  const made = new Map<string, Float32Array>();
+  const tables = new Map<string, Float32Array>();
   const keys = shape.map((_, i) => `${origins[i]} ${highest[i]}`);
   return keys.map((key, i) => {
     const length = Math.max(...shape.filter((_, j) => keys[j] === key));
     const table =
-      made.get(key) ?? read.floats(encodings[i].encode(length, { start: origins[i], dtype }), 'the table').data;
-    made.set(key, table);
+      tables.get(key) ?? read.floats(encodings[i].encode(length, { start: origins[i], dtype }), 'the table').data;
+    tables.set(key, table);
     return table;
   });
 }
 
 /** The 2-D and n-D tables of vision models: `grid({ dim: 768, shape: [14, 14], classToken: true })` is MAE's. */
 export function grid(spec: GridSpec): GridEncoding {
-  const made = resolve(spec);
-  const { spec: full, tokens, rows, width } = made;
+  const resolved = resolve(spec);
+  const { spec: full, tokens, rows, width } = resolved;
   const { dim, shape, first } = full;
   const tables: Partial<Record<DType, Float32Array[]>> = {};
   const copyRow: Parameters<typeof tableSource>[3] = (array, place, row, from, to, dtype) => {
-    tables[dtype] ??= computeAxes(made, dtype);
+    tables[dtype] ??= computeAxes(resolved, dtype);
     array.fill(0, place, place + to - from);
     let rest = row - tokens; // the cell's index, then that of its line, its plane, ...
     for (let i = shape.length - 1; i >= 0 && rest >= 0; i--) {

@@ -57,7 +57,7 @@ export async function memory(bytes: number): Promise<Memory> {
     used += Math.ceil(size / MEMORY_ALIGNMENT) * MEMORY_ALIGNMENT;
     return data;
   };
-  const made = Object.freeze({
+  const result = Object.freeze({
     bytes,
     get free() {
       return free();
@@ -69,6 +69,6 @@ export async function memory(bytes: number): Promise<Memory> {
       return tensor(allocate(check.countValues(sizes), dtype), sizes, dtype);
     },
   });
-  allocators.set(made, allocate);
-  return made as Memory;
+  allocators.set(result, allocate);
+  return result as Memory;
 }

@@ -29,8 +29,8 @@ export function positionsFromIds(ids: Ids, options: PositionsOptions): Float64Ar
  * which the mask hides, are at position 1. `add` and `apply` take them as `positions`, and `next`, where decoding goes on, as `start`.
  */
 export function positionsFromMask(mask: Ids, options?: MaskOptions): MaskPositions {
-  const { shape: given } = readOptions(options, 'positionsFromMask', ['shape']);
-  const { ids: tokens, shape } = read.ids(mask, 'mask', given, 1);
+  const { shape: size } = readOptions(options, 'positionsFromMask', ['shape']);
+  const { ids: tokens, shape } = read.ids(mask, 'mask', size, 1);
   const length = shape.at(-1) ?? 1;
   const data = check.allocate(Float64Array, tokens.length);
   const next: number[] = Array(check.countValues(shape.slice(0, -1))).fill(0);

@@ -45,7 +45,7 @@ export const BUCKET_TYPES: Record<
   RelativeSpec['type'],
   {
     fields: string[];
-    make: (given: any) => { count: number; bucketOf: (distance: number) => number; spec: object };
+    make: (fields: any) => { count: number; bucketOf: (distance: number) => number; spec: object };
   }
 > = {
   t5: {
@@ -141,13 +141,13 @@ function computeBias({
   heads,
   size: { queries, keys, width },
   options,
-  own = 'float32',
+  own: fallback = 'float32',
   tables,
   valueAt,
 }: DistanceBias) {
   const cells = queries * keys;
   const size = check.size(heads * cells, 'the size of the bias');
-  const target = output(options, own, size, [], tables);
+  const target = output(options, fallback, size, [], tables);
   const { dtype } = target;
   const exact = check.allocate(Float64Array, width);
   const floats = check.allocate(Float32Array, width);
@@ -164,27 +164,27 @@ function computeBias({
 
 /** Attention with linear biases: `alibi({ heads: 32 }).bias(queries, keys, { causal: true })` is the bias that is added to the logits. */
 export function alibi(spec: AlibiSpec): Alibi {
-  const given = readOptions(spec, 'alibi', ['heads', 'maxBias', 'slopes'], ALIBI_NAMES);
-  const { heads, maxBias = 8 } = given;
+  const fields = readOptions(spec, 'alibi', ['heads', 'maxBias', 'slopes'], ALIBI_NAMES);
+  const { heads, maxBias = 8 } = fields;
   check.integer(heads, 'heads', 1, check.LIMITS.dim);
   check.ratio(maxBias, 'maxBias');
-  const own =
-    given.slopes === undefined ? undefined : read.doubles(given.slopes, 'slopes', heads, 'head', check.frequency);
-  if (own) check.absent({ maxBias: given.maxBias }, 'cannot be combined with slopes');
+  const custom =
+    fields.slopes === undefined ? undefined : read.doubles(fields.slopes, 'slopes', heads, 'head', check.frequency);
+  if (custom) check.absent({ maxBias: fields.maxBias }, 'cannot be combined with slopes');
   // The slopes of the power of 2 below, then every second slope of the power above.
   const power = 2 ** (31 - Math.clz32(heads));
-  const made = (i: number) =>
+  const compute = (i: number) =>
     i < power ? 2 ** ((-maxBias * (i + 1)) / power) : 2 ** ((-maxBias * (2 * (i - power) + 1)) / (2 * power));
-  const slopes = Float64Array.from({ length: heads }, (_, i) => own?.[i] ?? made(i));
+  const slopes = Float64Array.from({ length: heads }, (_, i) => custom?.[i] ?? compute(i));
   return Object.freeze({
     kind: 'alibi',
-    spec: Object.freeze(own ? { heads, slopes: own } : { heads, maxBias }),
+    spec: Object.freeze(custom ? { heads, slopes: custom } : { heads, maxBias }),
     get slopes() {
       return slopes.slice();
     },
     bias(queries: number, keys: number, options: AlibiBiasOptions<DType> = {}) {
-      const given = readOptions(options, 'bias', ['start', 'causal', 'symmetric', 'dtype', 'out'], START_NAMES);
-      const { start, causal = false, symmetric = false } = given;
+      const settings = readOptions(options, 'bias', ['start', 'causal', 'symmetric', 'dtype', 'out'], START_NAMES);
+      const { start, causal = false, symmetric = false } = settings;
       check.flag(causal, 'causal');
       check.flag(symmetric, 'symmetric');
       if (causal && symmetric) throw new TypeError('posenc: causal cannot be combined with symmetric');
@@ -194,7 +194,7 @@ export function alibi(spec: AlibiSpec): Alibi {
         if (causal && distance > 0) return Number.NEGATIVE_INFINITY;
         return slopes[head] * (symmetric && distance > 0 ? -distance : distance);
       };
-      return computeBias({ heads, size, options: given, valueAt });
+      return computeBias({ heads, size, options: settings, valueAt });
     },
   }) as Alibi;
 }
@@ -213,12 +213,19 @@ const indices = <S extends number[]>(data: Int32Array<ArrayBuffer>, shape: S) =>
 export function relativeBuckets(spec: RelativeSpec): Relative {
   const types = BUCKET_TYPES as Record<string, (typeof BUCKET_TYPES)['t5']>;
   const listTypeFields = (type: string) => types[type].fields;
-  const given = copyTypedOptions(spec, 'relativeBuckets', 'type', Object.keys(types), listTypeFields, RELATIVE_NAMES);
-  if (given.maxDistance !== undefined) {
-    check.absent({ left: given.left, right: given.right }, 'cannot be combined with maxDistance');
+  const settings = copyTypedOptions(
+    spec,
+    'relativeBuckets',
+    'type',
+    Object.keys(types),
+    listTypeFields,
+    RELATIVE_NAMES,
+  );
+  if (settings.maxDistance !== undefined) {
+    check.absent({ left: settings.left, right: settings.right }, 'cannot be combined with maxDistance');
   }
-  const { type } = given;
-  const { count, bucketOf, spec: fields } = types[type].make(given);
+  const { type } = settings;
+  const { count, bucketOf, spec: fields } = types[type].make(settings);
   const computeBuckets = ({ width, first }: ReturnType<typeof distances>) => {
     const buckets = check.allocate(Int32Array, width);
     for (let i = 0; i < width; i++) buckets[i] = bucketOf(first + i);
@@ -236,12 +243,12 @@ export function relativeBuckets(spec: RelativeSpec): Relative {
       return indices(data, [size.queries, size.keys]);
     },
     bias(table: Values, queries: number, keys: number, options: BiasOptions<DType> = {}) {
-      const given = readOptions(options, 'bias', ['start', 'dtype', 'out'], START_NAMES);
-      const size = distances(queries, keys, given.start);
+      const chosen = readOptions(options, 'bias', ['start', 'dtype', 'out'], START_NAMES);
+      const size = distances(queries, keys, chosen.start);
       const { data, columns: heads, dtype } = biasTable(table, count);
       const buckets = computeBuckets(size);
       const valueAt = (head: number, i: number) => data[buckets[i] * heads + head];
-      return computeBias({ heads, size, options: given, own: dtype, tables: [data], valueAt });
+      return computeBias({ heads, size, options: chosen, own: dtype, tables: [data], valueAt });
     },
   }) as Relative;
 }
@@ -286,10 +293,10 @@ export function windowIndex(spec: WindowSpec): WindowRelative {
     count,
     index: () => indices(makeIndex(), [total, total]),
     bias(table: Values, options: Omit<BiasOptions<DType>, 'start'> = {}) {
-      const given = readOptions(options, 'bias', ['dtype', 'out']);
-      const { data, columns: heads, dtype: own } = biasTable(table, count);
+      const fields = readOptions(options, 'bias', ['dtype', 'out']);
+      const { data, columns: heads, dtype: tableType } = biasTable(table, count);
       const size = check.size(heads * total * total, 'the size of the bias');
-      const target = output(given, own, size, [], [data]);
+      const target = output(fields, tableType, size, [], [data]);
       const { dtype } = target;
       const index = makeIndex();
       const floats = check.allocate(Float32Array, index.length);

@@ -41,15 +41,15 @@ function createResampling(
   for (let i = 0; i < to; i++) {
     const center = (i + middle) * step - middle;
     firsts[i] = Math.floor(center - reach) + 1;
-    const own = weights.subarray(i * taps, (i + 1) * taps);
+    const part = weights.subarray(i * taps, (i + 1) * taps);
     let sum = 0;
     for (let tap = 0; tap < taps; tap++) {
       const cell = firsts[i] + tap;
       // The last cell is repeated past the end, but antialias leaves those cells out.
-      own[tap] = antialias && (cell < 0 || cell >= from) ? 0 : weightAt((cell - center) / stretch, a);
-      sum += own[tap];
+      part[tap] = antialias && (cell < 0 || cell >= from) ? 0 : weightAt((cell - center) / stretch, a);
+      sum += part[tap];
     }
-    for (let tap = 0; tap < taps; tap++) own[tap] /= sum;
+    for (let tap = 0; tap < taps; tap++) part[tap] /= sum;
   }
   return { last: from - 1, taps, firsts, weights };
 }
@@ -88,12 +88,12 @@ export function resample<D extends DType = 'float32'>(
   table: Values,
   options: ResampleOptions<D>,
 ): Tensor<D, [rows: number, dim: number]> {
-  const given = readOptions(options, 'resample', FIELDS);
-  const from = check.axisSizes(given.from, 'from', 2);
-  const to = check.axisSizes(given.to, 'to', 2);
+  const fields = readOptions(options, 'resample', FIELDS);
+  const from = check.axisSizes(fields.from, 'from', 2);
+  const to = check.axisSizes(fields.to, 'to', 2);
   check.equal(to.length, from.length, 'the length of to', `that of from, ${from.length}`);
   const modes = MODES[from.length as 1 | 2];
-  const { prefix: leading = 0, mode = modes[0], antialias = false, offset = 0, alignCorners = false } = given;
+  const { prefix: leading = 0, mode = modes[0], antialias = false, offset = 0, alignCorners = false } = fields;
   const prefix = check.leadingRows(leading, 'prefix');
   check.chooseName(mode, `mode for ${from.length === 1 ? 'one axis' : 'two axes'}`, modes);
   check.flag(antialias, 'antialias');
@@ -104,7 +104,7 @@ export function resample<D extends DType = 'float32'>(
       'cannot be combined with alignCorners',
     );
   }
-  const dtype = chooseDtype(given.dtype, undefined);
+  const dtype = chooseDtype(fields.dtype, undefined);
   const rows = countRows(to, prefix);
   const before = countRows(from, prefix);
   const sum = `${prefix} + ${from.join(' · ')}`;

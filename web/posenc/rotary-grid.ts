@@ -24,17 +24,17 @@ const FIELDS = [
 
 /** Checks a spec and fills in the fields of its preset. */
 function resolve(options: RotaryGridSpec) {
-  const given = readOptions(options, 'rotaryGrid', FIELDS, ROTARY_GRID_NAMES);
-  const { dim, preset, classToken = false, mergeSize = 1, origin, referenceShape } = given;
+  const fields = readOptions(options, 'rotaryGrid', FIELDS, ROTARY_GRID_NAMES);
+  const { dim, preset, classToken = false, mergeSize = 1, origin, referenceShape } = fields;
   check.integer(dim, 'dim', 2, check.LIMITS.dim);
   check.chooseName(preset, 'preset', Object.keys(ROTARY_GRIDS));
   const dialect = ROTARY_GRIDS[preset];
   const { alternate, centered } = dialect;
-  const { base = dialect.base ?? 10000, layout = dialect.layout ?? 'half' } = given;
+  const { base = dialect.base ?? 10000, layout = dialect.layout ?? 'half' } = fields;
   check.base(base, 'base');
   check.chooseName(layout, 'layout', [...ROTARY_LAYOUTS, 'half-per-axis']);
   const tokens = check.leadingRows(classToken, 'classToken');
-  const shape = check.axisSizes(given.shape, 'shape');
+  const shape = check.axisSizes(fields.shape, 'shape');
   const n = shape.length;
   const rows = tokens + check.countValues(shape);
   check.size(rows * dim, 'the size of the grid');
@@ -43,12 +43,12 @@ function resolve(options: RotaryGridSpec) {
     check.multiple(size, `shape[${i}]`, mergeSize, `mergeSize, ${mergeSize}`);
   }
   check.absent(
-    { sections: alternate && given.sections, origin: centered && origin, referenceShape: centered && referenceShape },
+    { sections: alternate && fields.sections, origin: centered && origin, referenceShape: centered && referenceShape },
     `cannot be combined with preset "${preset}"`,
   );
-  const { sections: own = dialect.sections } = given;
-  check.multiple(dim, 'dim', own === undefined ? 2 * n : 2);
-  const sections = check.axisSizes(own === undefined ? Array(n).fill(dim / 2 / n) : own, 'sections');
+  const { sections: pairSections = dialect.sections } = fields;
+  check.multiple(dim, 'dim', pairSections === undefined ? 2 * n : 2);
+  const sections = check.axisSizes(pairSections === undefined ? Array(n).fill(dim / 2 / n) : pairSections, 'sections');
   check.equal(n, sections.length, 'the length of shape', `${sections.length}, one for each section`);
   const parts = layout === 'half-per-axis' ? n : 1;
   for (const [i, pairs] of parts > 1 ? sections.entries() : []) {
@@ -116,8 +116,8 @@ function onGrid({ spec, dialect, tokens, rows }: ReturnType<typeof resolve>, sou
  * })`. Its tables have a row for each cell. `apply` rotates vectors of the first rows, or of the rows that `positions` selects.
  */
 export function rotaryGrid(spec: RotaryGridSpec): RotaryGridEncoding {
-  const made = resolve(spec);
-  const { spec: full, dialect, rows, sections, parts } = made;
+  const resolved = resolve(spec);
+  const { spec: full, dialect, rows, sections, parts } = resolved;
   const { alternate, centered, reversed } = dialect;
   const { base, shape } = full;
   const n = shape.length;
@@ -135,6 +135,6 @@ export function rotaryGrid(spec: RotaryGridSpec): RotaryGridEncoding {
     return along.map((axis, i) => all[alternate ? n * (i % sections[0]) + axis : i]);
   };
   const factors = { kind: 'rotaryGrid' as const, rows, attentionFactor: 1, softmaxFactor: 1 };
-  const adapt = (source: Source) => onGrid(made, source);
+  const adapt = (source: Source) => onGrid(resolved, source);
   return makeRotary({ spec: full, axes: 0, pairs, parts }, factors, waves, along, adapt) as RotaryGridEncoding;
 }

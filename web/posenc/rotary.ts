@@ -27,7 +27,7 @@ type RotaryFields = RotaryEncoding['spec'];
 
 /** Checks a spec and fills in its defaults. */
 function resolve(options: RotarySpec): RotaryFields {
-  const given = readOptions(options, 'rotary', FIELDS, ROTARY_NAMES);
+  const fields = readOptions(options, 'rotary', FIELDS, ROTARY_NAMES);
   const {
     dim,
     base = 10000,
@@ -36,10 +36,10 @@ function resolve(options: RotarySpec): RotaryFields {
     sectionOrder = 'blocks',
     start = 0,
     numerics = 'exact',
-  } = given;
+  } = fields;
   check.integer(dim, 'dim', 2, check.LIMITS.dim);
   check.even(dim, 'dim');
-  const { rotaryDim = dim } = given;
+  const { rotaryDim = dim } = fields;
   check.integer(rotaryDim, 'rotaryDim', 2, dim);
   check.even(rotaryDim, 'rotaryDim');
   const pairs = rotaryDim / 2;
@@ -55,18 +55,18 @@ function resolve(options: RotarySpec): RotaryFields {
     start,
     numerics,
   };
-  if (given.frequencies !== undefined) {
-    check.absent({ base: given.base, scaling: given.scaling }, 'cannot be combined with frequencies');
+  if (fields.frequencies !== undefined) {
+    check.absent({ base: fields.base, scaling: fields.scaling }, 'cannot be combined with frequencies');
     delete spec.base;
-    spec.frequencies = read.doubles(given.frequencies, 'frequencies', pairs, 'pair', check.frequency);
+    spec.frequencies = read.doubles(fields.frequencies, 'frequencies', pairs, 'pair', check.frequency);
   }
-  const scaling = resolveScaling(given.scaling, pairs);
+  const scaling = resolveScaling(fields.scaling, pairs);
   if (scaling) spec.scaling = scaling;
   if (scaling?.type === 'proportional' && rotaryDim !== dim) {
     throw check.refusal(RangeError, 'rotaryDim', `${dim}, the dim, for scaling of type "proportional"`, rotaryDim);
   }
   if (sections === undefined) {
-    check.absent({ sectionOrder: given.sectionOrder }, 'needs sections');
+    check.absent({ sectionOrder: fields.sectionOrder }, 'needs sections');
   } else {
     spec.sections = check.axisSizes(sections, 'sections');
     check.chooseName(sectionOrder, 'sectionOrder', ['blocks', 'interleaved']);
@@ -161,7 +161,7 @@ export function makeRotary<
   };
   const source = sourceOf(undefined, attentionFactor);
   const interleaved = lazy(() => sourceOf(undefined, attentionFactor, 'cosine-first'));
-  const made: Rotary = { ...fields, attentionFactor, sourceOf, source, interleaved };
+  const encoding: Rotary = { ...fields, attentionFactor, sourceOf, source, interleaved };
   return Object.freeze({
     dim,
     spec,
@@ -169,7 +169,7 @@ export function makeRotary<
     get frequencies() {
       return Float64Array.from(spec.frequencies ?? waves().map(([radians]) => radians));
     },
-    tables: computeTables.bind(undefined, made) as RotaryEncoding['tables'],
-    apply: apply.bind(undefined, made) as RotaryEncoding['apply'],
+    tables: computeTables.bind(undefined, encoding) as RotaryEncoding['tables'],
+    apply: apply.bind(undefined, encoding) as RotaryEncoding['apply'],
   });
 }

@@ -33,8 +33,8 @@ type ResolvedFields = SinusoidalEncoding['spec'];
 
 /** Checks a spec and fills in the fields of its preset and the defaults. */
 function resolve(options: SinusoidalSpec): ResolvedFields {
-  const given = readOptions(options, 'sinusoidal', FIELDS, SINUSOIDAL_NAMES);
-  const { dim, preset = 'transformer' } = given;
+  const settings = readOptions(options, 'sinusoidal', FIELDS, SINUSOIDAL_NAMES);
+  const { dim, preset = 'transformer' } = settings;
   check.integer(dim, 'dim', 1, check.LIMITS.dim);
   check.chooseName(preset, 'preset', Object.keys(PRESETS), (word) => adviceOn(word, SINUSOIDAL_PRESETS));
   const { norm, halved, ...fields } = PRESETS[preset];
@@ -46,10 +46,10 @@ function resolve(options: SinusoidalSpec): ResolvedFields {
     maxFrequency: 1,
     start: 0,
     zeroAt: undefined,
-    scale: norm ? norm * Math.sqrt(2 / (given.odd === 'pad' ? dim + (dim % 2) : dim)) : 1,
+    scale: norm ? norm * Math.sqrt(2 / (settings.odd === 'pad' ? dim + (dim % 2) : dim)) : 1,
     numerics: 'exact' as const,
     ...fields,
-    ...given,
+    ...settings,
     dim,
     preset,
   };
@@ -60,7 +60,7 @@ function resolve(options: SinusoidalSpec): ResolvedFields {
   check.position(spec.start, 'start');
   if (spec.zeroAt !== undefined) check.position(spec.zeroAt, 'zeroAt');
   check.factor(spec.scale, 'scale');
-  if (preset === 'diffusers' && given.maxFrequency === undefined && Math.abs(spec.scale) >= 100) {
+  if (preset === 'diffusers' && settings.maxFrequency === undefined && Math.abs(spec.scale) >= 100) {
     const allowed = 'below 100 for preset "diffusers" without maxFrequency';
     const advice = "it multiplies values; diffusers' scale is maxFrequency";
     throw check.refusal(RangeError, 'scale', allowed, spec.scale, advice);
@@ -69,14 +69,14 @@ function resolve(options: SinusoidalSpec): ResolvedFields {
   const { odd = spec.layout === 'interleaved' ? 'sine' : 'zero' } = spec;
   check.chooseName(odd, 'odd', ['sine', 'zero', 'pad', 'refuse']);
   if (odd === 'refuse') check.even(dim, 'dim');
-  if (given.frequencies === undefined) return Object.freeze({ ...spec, odd });
+  if (settings.frequencies === undefined) return Object.freeze({ ...spec, odd });
   const { base, endpoint, maxFrequency, ...others } = spec;
   check.absent(
-    { base: given.base, endpoint: given.endpoint, maxFrequency: given.maxFrequency },
+    { base: settings.base, endpoint: settings.endpoint, maxFrequency: settings.maxFrequency },
     'cannot be combined with frequencies',
   );
   const { sines } = waves({ ...spec, odd });
-  const frequencies = doubles(given.frequencies, 'frequencies', sines, 'sine', check.frequency);
+  const frequencies = doubles(settings.frequencies, 'frequencies', sines, 'sine', check.frequency);
   // What frequencies replace is left out.
   const resolved: Partial<ResolvedFields> = { ...others, odd, frequencies };
   return Object.freeze(resolved) as ResolvedFields;

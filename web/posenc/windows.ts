@@ -21,11 +21,11 @@ export function windows(tokens: Ids, options: WindowsOptions): Windows {
 
   // The targets of a window end one token after it.
   const count = Math.max(0, Math.ceil((text.length - contextSize) / stride));
-  const most = count === 0 ? 0 : Math.floor(check.LIMITS.values / contextSize);
+  const max = count === 0 ? 0 : Math.floor(check.LIMITS.values / contextSize);
   return Object.freeze({
     count,
     take(indices) {
-      const { data: chosen } = integers(indices, 'indices', 0, count - 1, most);
+      const { data: chosen } = integers(indices, 'indices', 0, count - 1, max);
       const inputs = check.allocate(Int32Array, chosen.length * contextSize);
       const targets = check.allocate(Int32Array, inputs.length);
       for (const [row, index] of chosen.entries()) {

@@ -2,7 +2,7 @@
  * The fields of a view: what the elements, the page, Python's widgets and the fuzzers take.
  *
  * The kinds: `whole` and `number` within a range, `word` is one of several, `flag` is true or false, `text` has a length at most. `list`
- * has up to `most` different whole numbers, and `ends` has two numbers, the lower one first. A `scaling` is one of scalings.ts as a line of
+ * has up to `max` different whole numbers, and `ends` has two numbers, the lower one first. A `scaling` is one of scalings.ts as a line of
  * text. A `file` comes from the user, and has no text. A `step` is how far the arrows of an input go.
  *
  * A field that is null has no value of its own: the preset has one, or the figure finds one. A local field is not in an address.
@@ -32,8 +32,8 @@ const SEED: Range = [0, MAX_SEED];
 export type FieldSpec = { initial: unknown; local?: boolean } & (
   | { kind: 'whole' | 'number'; range: Range; step?: number }
   | { kind: 'word'; words: readonly string[] }
-  | { kind: 'text'; most: number }
-  | { kind: 'list' | 'ends'; range: Range; most: number }
+  | { kind: 'text'; max: number }
+  | { kind: 'list' | 'ends'; range: Range; max: number }
   | { kind: 'flag' | 'scaling' | 'file' }
 );
 
@@ -84,12 +84,12 @@ export const FIELDS = {
   /** The number of dimensions that the table shows; null is all. */
   columns: { kind: 'whole', range: DIM_RANGE, initial: null },
   /** The dimensions drawn as lines; if empty, the panel chooses them. */
-  waves: { kind: 'list', range: COLUMN, most: 8, initial: [] },
+  waves: { kind: 'list', range: COLUMN, max: 8, initial: [] },
   /** The values of the first and the last colour; null is the table's own. */
-  domain: { kind: 'ends', range: [-1e38, 1e38], most: 2, initial: null, local: true },
+  domain: { kind: 'ends', range: [-1e38, 1e38], max: 2, initial: null, local: true },
   /** The distance from the selected position to the one that it is compared with. */
   shift: { kind: 'whole', range: [-MAX_LENGTH, MAX_LENGTH], initial: 8 },
-  text: { kind: 'text', most: MAX_TEXT, initial: SENTENCE },
+  text: { kind: 'text', max: MAX_TEXT, initial: SENTENCE },
   /** Whether the encoding is added before attention. */
   positions: { kind: 'flag', initial: true },
   /** Seed of the sample embeddings. */
@@ -104,7 +104,7 @@ export const STEPS = 8;
 /** The fields that only the page has. */
 export const PAGE_FIELDS = {
   /** The position numbers of the sentence's words; if empty, 1, 2, 3 … MiniLM's rows end at 511, and [SEP] follows the last word. */
-  shuffle: { kind: 'list', range: [1, 510], most: MAX_TOKENS, initial: [] },
+  shuffle: { kind: 'list', range: [1, 510], max: MAX_TOKENS, initial: [] },
   /** The answer that the reader of a step bets on, from 1 on; 0 is none. */
   wager: { kind: 'whole', range: [0, 3], initial: 0 },
   /** The selected head. */
@@ -126,7 +126,7 @@ export const PAGE_FIELDS = {
   adder: { kind: 'word', words: ['none', 'sinusoidal', 'learned', 'rotary', 'alibi', 't5'], initial: 'sinusoidal' },
   /** What it adds: digits drawn by the seed, nines and 1, or the numbers of `sum`. */
   addends: { kind: 'word', words: ['random', 'nines', 'own'], initial: 'random' },
-  sum: { kind: 'text', most: 84, initial: '163 + 98' },
+  sum: { kind: 'text', max: 84, initial: '163 + 98' },
   /** The columns of random digits and of nines. */
   width: { kind: 'whole', range: [1, 40], initial: 20 },
   /** The position of the first digit. */
@@ -138,7 +138,7 @@ export const PAGE_FIELDS = {
   /** The language of the code that can be copied. */
   language: { kind: 'word', words: ['javascript', 'pytorch'], initial: 'javascript' },
   /** The model whose encoding Check shows: its name in the list, or its config.json; and the part of it. Only links to Check have them. */
-  model: { kind: 'text', most: MAX_TEXT, initial: '' },
+  model: { kind: 'text', max: MAX_TEXT, initial: '' },
   part: { kind: 'word', words: ['text', 'decoder', 'encoder', 'vision'], initial: null },
   /** The step of the story; 0 is none. */
   step: { kind: 'whole', range: [0, STEPS], initial: 0 },

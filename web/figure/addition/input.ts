@@ -24,8 +24,8 @@ export interface MatrixInput {
 }
 
 export function textInput(tokens: TypedToken[]): AddedInput {
-  const shown = tokens.slice(0, MAX_ROWS);
-  return { rows: shown.length, tokens: shown };
+  const visible = tokens.slice(0, MAX_ROWS);
+  return { rows: visible.length, tokens: visible };
 }
 
 /** @param labels of the rows, or none */

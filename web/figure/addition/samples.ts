@@ -15,12 +15,12 @@ export function createSamples(): (
   /** the rows of the last sample: most are needed again while the user types */
   let rows = new Map<number, Float32Array>();
   return (tokens, dim, seed) => {
-    const known = drawn === `${dim} ${seed}` ? rows : new Map();
+    const cached = drawn === `${dim} ${seed}` ? rows : new Map();
     drawn = `${dim} ${seed}`;
     rows = new Map();
     const values = new Float32Array(tokens.length * dim);
     tokens.forEach(({ id }, k) => {
-      const row = rows.get(id) ?? known.get(id) ?? embedding({ rows: 1, dim, seed: (seed + id) % 2 ** 32 }).weights;
+      const row = rows.get(id) ?? cached.get(id) ?? embedding({ rows: 1, dim, seed: (seed + id) % 2 ** 32 }).weights;
       rows.set(id, row);
       values.set(row, k * dim);
     });

@@ -14,7 +14,7 @@ import { selected } from '../state.ts';
 import type { FigureTable, FigureView, PanelProps } from '../types.ts';
 
 /** The values of the first and the last colour, and marks at the ends and the middle: `long` ones for the legend. */
-function chooseColours({ range, domain: usual }: FigureTable, domain = usual) {
+function chooseColours({ range, domain: standard }: FigureTable, domain = standard) {
   const texts = (digits: number) => createScale(domain, digits).map(({ text }) => text);
   const [least, zero, greatest] = texts(2);
   const [low, middle, high] = texts(3);

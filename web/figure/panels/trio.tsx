@@ -25,8 +25,8 @@ export function formatBound({ bound }: Sum) {
 function describePicture(name: Addend, values: Float32Array, { rows, tokens }: AddedInput, bound: number): Picture {
   const dim = values.length / rows;
   const named = tokens.length > 0;
-  const placeTicks = (most: number) =>
-    ticks(0, rows, most).map((at) => {
+  const placeTicks = (max: number) =>
+    ticks(0, rows, max).map((at) => {
       return { at, text: named ? tokenLabel(tokens[at]) : String(at) };
     });
   return {

@@ -21,9 +21,9 @@ function describeLines(lines: { style: string; wave: string; dimension: number }
   const [{ style, wave }] = lines;
   const values = wave === 'zero' ? 'zeros' : `${wave} values`;
   const noun = wave === 'component' ? 'principal component' : wave.endsWith('sine') && `${style} ${wave}`;
-  const [one, more] = noun ? [`is a ${noun}`, `are ${noun}s`] : [`holds ${values}`, `hold ${values}`];
+  const [singular, more] = noun ? [`is a ${noun}`, `are ${noun}s`] : [`holds ${values}`, `hold ${values}`];
   const dimensions = writeList(lines.map(({ dimension }) => dimension));
-  return lines.length > 1 ? `Columns ${dimensions} ${more}. ` : `Column ${dimensions} ${one}. `;
+  return lines.length > 1 ? `Columns ${dimensions} ${more}. ` : `Column ${dimensions} ${singular}. `;
 }
 
 interface DrawnWave {
@@ -48,8 +48,8 @@ function computeWaves(view: FigureView, column: FigureTable['column'], width: nu
   const step = sampling(view);
   const columns = Array.from({ length: dim }, (_, dimension) => column(dimension));
   const shortest = Math.max(length * FOLLOWED, step * FORM);
-  const asked = waves.length > 0;
-  const { dimensions, note } = asked
+  const isChosen = waves.length > 0;
+  const { dimensions, note } = isChosen
     ? { dimensions: waves, note: '' }
     : chooseColumns(columns, shortest, length * MOVING);
   const pairs: number[] = [];
@@ -58,28 +58,28 @@ function computeWaves(view: FigureView, column: FigureTable['column'], width: nu
     .map((dimension, k) => {
       const { wave, pair } = columns[dimension];
       const period = computePeriod(columns[dimension]);
-      const own = pair < 0 ? -k - 1 : pair; // the columns of a pair share a colour
-      if (!pairs.includes(own)) pairs.push(own);
+      const group = pair < 0 ? -k - 1 : pair; // the columns of a pair share a colour
+      if (!pairs.includes(group)) pairs.push(group);
       // A line that fills its whole band is transparent, so that slower ones stay visible.
       const alpha = period > 0 ? clamp((period * width) / length / 10, 0.3, 1) : 1;
       const style = alpha < 1 ? 'thin' : wave === 'cosine' ? 'dashed' : 'solid';
-      const colour = 1 + pairs.indexOf(own);
+      const colour = 1 + pairs.indexOf(group);
       return { dimension, wave, period, colour, alpha, style, dashed: style === 'dashed', fast: period < 2 * step };
     });
   const outside = waves.filter((dimension) => dimension >= dim);
   // If every wave is too fast, the slowest one is shown as the band that it fills.
-  const lines = drawn.filter(({ fast }) => !asked || !fast);
+  const lines = drawn.filter(({ fast }) => !isChosen || !fast);
   const left = drawn.filter((line) => !lines.includes(line)).map(({ dimension }) => dimension);
   const missing = [
     outside.length ? `Not in this table: ${outside.join(', ')}.` : '',
     left.length ? `Too fast to draw at this length: ${left.join(', ')}.` : '',
   ];
-  return { drawn, lines, missing: asked ? missing.join(' ') : note };
+  return { drawn, lines, missing: isChosen ? missing.join(' ') : note };
 }
 
 function drawWaves(
   view: FigureView,
-  { encoding, domain: usual }: FigureTable,
+  { encoding, domain: standard }: FigureTable,
   { drawn, lines }: ReturnType<typeof computeWaves>,
 ): PlotData {
   const { length, start } = view;
@@ -89,7 +89,7 @@ function drawWaves(
   const marked = [...new Map(drawn.map((line) => [line.period, line])).values()]
     .filter(({ period }) => period <= length - 1 && period >= length * FOLLOWED)
     .sort((a, b) => a.period - b.period);
-  const domain = view.domain ?? usual;
+  const domain = view.domain ?? standard;
   const [low, high] = domain;
   /** A value, given in half domains from the middle of the domain. */
   const level = (part: number) => (low + high + part * (high - low)) / 2;

@@ -20,7 +20,7 @@ function writePython(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(writePython).join(', ')}]`;
   if (typeof value !== 'object') return JSON.stringify(value);
   return `{${Object.entries(value)
-    .map(([key, its]) => `${writePython(key)}: ${writePython(its)}`)
+    .map(([key, item]) => `${writePython(key)}: ${writePython(item)}`)
     .join(', ')}}`;
 }
 

@@ -98,15 +98,15 @@ function showTraits(
   onShow: (trait: string) => void,
   onChange: () => void,
 ) {
-  const known = [...LOOK, ...SPEC, ...GIVEN].filter((trait) => get(trait) !== undefined);
+  const traits = [...LOOK, ...SPEC, ...GIVEN].filter((trait) => get(trait) !== undefined);
   const show = (trait: string) => {
     const value = trait === 'table' ? findOwnTable(get) : get(trait);
     element[formatProperty(trait)] = ['embeddings', 'table'].includes(trait) && value ? unpack(value) : value;
     onShow(trait);
   };
-  const replaced = known.filter((trait) => SPEC.includes(trait));
+  const replaced = traits.filter((trait) => SPEC.includes(trait));
   // The traits that a table replaces are set before the table.
-  for (const trait of known) {
+  for (const trait of traits) {
     show(trait);
     listen(trait, () => {
       if (findOwnTable(get) && replaced.includes(trait)) return;
@@ -120,7 +120,7 @@ function showTraits(
 /** Saves the user's choices and the results in the model. */
 function createAnswers(element: PosencElement, { get, save }: WidgetLink) {
   let ended = false;
-  let asked = false;
+  let isWaiting = false;
   let stale = true; // whether the model's result is out of date
   let telling: ReturnType<typeof setTimeout> | undefined;
 
@@ -129,25 +129,25 @@ function createAnswers(element: PosencElement, { get, save }: WidgetLink) {
     Object.fromEntries(
       traits
         .map((trait) => [trait, element[formatProperty(trait)], get(trait)])
-        .filter(([, value, known]) => known !== undefined && JSON.stringify(value) !== JSON.stringify(known)),
+        .filter(([, value, previous]) => previous !== undefined && JSON.stringify(value) !== JSON.stringify(previous)),
     );
   /** The selected cell; null with an error, though the last good picture still has one. */
   const selected = () => (readError(element) ? null : (element.value ?? null));
 
   /** Saves everything, once for all changes made together. */
   const answer = async () => {
-    if (asked) return;
-    asked = true;
+    if (isWaiting) return;
+    isWaiting = true;
     await element.ready;
-    asked = false;
+    isWaiting = false;
     if (ended) return;
     // In a hidden page there is no next frame.
     element.update();
-    const own = findOwnTable(get);
-    const result = stale ? (own ? { error: readError(element) } : collectResults(element)) : {};
+    const table = findOwnTable(get);
+    const result = stale ? (table ? { error: readError(element) } : collectResults(element)) : {};
     if (readError(element)) return save({ ...result, value: null });
     stale = false;
-    save({ ...moved(own ? LOOK : [...LOOK, ...SPEC]), ...result, value: element.value ?? null });
+    save({ ...moved(table ? LOOK : [...LOOK, ...SPEC]), ...result, value: element.value ?? null });
   };
 
   element.addEventListener('input', () => {

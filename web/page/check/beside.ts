@@ -34,14 +34,14 @@ export const namedGroups = (config: object, options?: EncodingsOfOptions) =>
 type NamedGroup = ReturnType<typeof namedGroups>[number];
 
 /** Compares a table with each kind of layers, in a sentence each. */
-export const comparedWith = (given: GivenTable, groups: NamedGroup[]): string[] =>
-  groups.map((group) => `${group.of}: ${comparison(given, group)}`);
+export const comparedWith = (table: GivenTable, groups: NamedGroup[]): string[] =>
+  groups.map((group) => `${group.of}: ${comparison(table, group)}`);
 
-function comparison(given: GivenTable, { kind, spec, name }: NamedGroup): string {
-  const { data, rows, dim, both } = given;
+function comparison(table: GivenTable, { kind, spec, name }: NamedGroup): string {
+  const { data, rows, dim, both } = table;
   if (kind === 'none') return `${name}, so there is nothing to compare.`;
   if (kind === 'learned') return `${name}, which is not compared.`;
-  const { differences, maxError, worst } = compare(both ? splitPair(given) : { data, shape: [rows, dim] }, {
+  const { differences, maxError, worst } = compare(both ? splitPair(table) : { data, shape: [rows, dim] }, {
     kind,
     spec,
   });

@@ -120,12 +120,12 @@ function wordNote({ kind, field, value, text }: ModelNote): string {
 
 /** Notes as sentences. The values that a class gives are one. */
 function wordNotes(notes: ModelNote[]): string[] {
-  const usual = notes.filter(({ kind }) => kind === 'default');
-  const values = usual.map(
+  const defaults = notes.filter(({ kind }) => kind === 'default');
+  const values = defaults.map(
     ({ field, value }) => `${field} ${typeof value === 'object' ? JSON.stringify(value) : value}`,
   );
-  const all = notes.filter((note) => !usual.includes(note)).map(wordNote);
-  if (usual.length > 0) all.push(`not in the file, so as in transformers: ${values.join(', ')}`);
+  const all = notes.filter((note) => !defaults.includes(note)).map(wordNote);
+  if (defaults.length > 0) all.push(`not in the file, so as in transformers: ${values.join(', ')}`);
   // Names of fields keep their letters.
   return all.map((words) => `${/^\w*_/.test(words) ? words[0] : words[0].toUpperCase()}${words.slice(1)}.`);
 }

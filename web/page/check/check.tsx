@@ -15,7 +15,7 @@ import { Details } from './finding.tsx';
 import { createReading, type GivenTable } from './reading.ts';
 
 interface Found {
-  given: GivenTable;
+  table: GivenTable;
   matches: Match[];
   labels: string[];
   none: string;
@@ -23,13 +23,13 @@ interface Found {
   finding?: Finding;
 }
 
-async function search(given: GivenTable): Promise<Found> {
-  const found = await callWorker('name', given, true);
-  const [first] = found.matches;
-  if (!first) return { given, ...found };
+async function search(table: GivenTable): Promise<Found> {
+  const answer = await callWorker('name', table, true);
+  const [first] = answer.matches;
+  if (!first) return { table: table, ...answer };
   const scaled = first.kind === 'rotary' && first.spec.scaling;
   const models = scaled ? (await import('./beside.ts')).findModels(first) : [];
-  return { given, ...found, finding: await callWorker('find', first, given, models) };
+  return { table: table, ...answer, finding: await callWorker('find', first, table, models) };
 }
 
 /** Live-region text, written again after every render. */
@@ -91,22 +91,22 @@ function TableInput({ reading }: { reading: ReturnType<typeof createReading> }) 
 }
 
 /** How the table compares with the config.json beside it. */
-function BesideConfig({ given, pending }: { given: GivenTable } & Pick<Context, 'pending'>) {
+function BesideConfig({ table, pending }: { table: GivenTable } & Pick<Context, 'pending'>) {
   const file = config.value;
-  const compared = useSignal<{ given: GivenTable; file: typeof file; sentences: string[] }>();
+  const compared = useSignal<{ table: GivenTable; file: typeof file; sentences: string[] }>();
   useLayoutEffect(() => {
     const compare = async () => {
       if (!file) return;
       const { namedGroups } = await import('./beside.ts');
-      const sentences = await callWorker('compare', given, namedGroups(file.config, file.options)).catch(
+      const sentences = await callWorker('compare', table, namedGroups(file.config, file.options)).catch(
         ({ message }) => [message],
       );
-      compared.value = { given, file, sentences };
+      compared.value = { table: table, file, sentences };
     };
     pending.until(compare());
-  }, [given, file]);
+  }, [table, file]);
   const { value } = compared;
-  if (!file || value?.file !== file || value.given !== given) return null;
+  if (!file || value?.file !== file || value.table !== table) return null;
   return (
     <ul class="config" aria-label="Compared with the config.json">
       {value.sentences.map((sentence) => (
@@ -118,7 +118,7 @@ function BesideConfig({ given, pending }: { given: GivenTable } & Pick<Context, 
 
 /** Identifies the encoding of a pasted or opened table, its bugs, and the correct code. */
 function Check({ context: { change, pending } }: Shown) {
-  const found = useSignal<Found>();
+  const result = useSignal<Found>();
   const chosen = useSignal(0);
   const finding = useSignal<Finding>();
   const language = useSignal<View['language']>('pytorch');
@@ -126,27 +126,27 @@ function Check({ context: { change, pending } }: Shown) {
     const set = (next?: Found) =>
       batch(() => {
         chosen.value = 0;
-        found.value = next;
+        result.value = next;
         finding.value = next?.finding;
       });
     return createReading({
       pending,
       recognizes: async (probe) => (await callWorker('name', probe, false)).matches.length > 0,
-      async onTable(given, outdated) {
-        const next = await search(given);
+      async onTable(table, outdated) {
+        const next = await search(table);
         if (!outdated()) set(next);
       },
       onNone: set,
     });
   });
-  const { given, matches = [], labels = [], none } = found.value ?? {};
+  const { table, matches = [], labels = [], none } = result.value ?? {};
   const [first] = matches;
   const choose = async (k: number) => {
-    const asked = found.value as Found;
-    const isLatest = () => found.value === asked && chosen.value === k;
+    const answer = result.value as Found;
+    const isLatest = () => result.value === answer && chosen.value === k;
     chosen.value = k;
     try {
-      const next = k ? await callWorker('find', matches[k], given!) : asked.finding;
+      const next = k ? await callWorker('find', matches[k], table!) : answer.finding;
       if (isLatest()) finding.value = next;
     } catch (error) {
       if (isLatest()) reading.problem.value = (error as Error).message;
@@ -164,11 +164,11 @@ function Check({ context: { change, pending } }: Shown) {
         <TableInput reading={reading} />
       </div>
       <div class={finding.value ? 'findings' : 'findings empty placeholder'} aria-busy={reading.busy.value}>
-        {!given && <p class="nothing yet">The encoding of your table, and the cells that differ, appear here.</p>}
+        {!table && <p class="nothing yet">The encoding of your table, and the cells that differ, appear here.</p>}
         <p class="nothing note known" role="status">
           {!first && none}
         </p>
-        {given && <BesideConfig given={given} pending={pending} />}
+        {table && <BesideConfig table={table} pending={pending} />}
         <p class="verdict" role="status">
           {finding.value?.verdict}
         </p>
@@ -191,7 +191,7 @@ function Check({ context: { change, pending } }: Shown) {
             ))}
           </fieldset>
         )}
-        {finding.value && <Details finding={finding.value} given={given!} language={language} change={change} />}
+        {finding.value && <Details finding={finding.value} table={table!} language={language} change={change} />}
       </div>
     </>
   );

@@ -37,16 +37,16 @@ export function startWorker() {
       );
     };
     try {
-      const made = new Worker(address, { type: 'module' });
-      worker = made;
-      made.onerror = loadHere;
-      made.onmessage = () => {
-        made.onerror = (event) => {
+      const started = new Worker(address, { type: 'module' });
+      worker = started;
+      started.onerror = loadHere;
+      started.onmessage = () => {
+        started.onerror = (event) => {
           // Check shows it.
           event.preventDefault();
           stop(`The comparison broke off: ${event.message}`);
         };
-        resolve(made);
+        resolve(started);
       };
     } catch {
       loadHere();
@@ -60,7 +60,7 @@ type CheckAnswer<Task extends keyof Tasks> = Awaited<ReturnType<Tasks[Task]>>;
 /** Runs a task there. Rejects with its refusal. */
 export async function callWorker<Task extends keyof Tasks>(
   task: Task,
-  ...given: Parameters<Tasks[Task]>
+  ...input: Parameters<Tasks[Task]>
 ): Promise<CheckAnswer<Task>> {
   const to = await startWorker();
   // The page says first what it reads.
@@ -74,7 +74,7 @@ export async function callWorker<Task extends keyof Tasks>(
       if (problem === undefined) resolve(result);
       else reject(new Error(problem));
     };
-    to.postMessage([task, given], { transfer: [port2] });
+    to.postMessage([task, input], { transfer: [port2] });
   });
 }
 

@@ -105,9 +105,9 @@ function createAnswer(encoding: LayersEncoding, length: number | undefined, view
 
 /** The fields without which a config would have another answer, or undefined if they are too many for a link. */
 export function createLink(config: object, options: EncodingsOfOptions): Pick<View, 'model' | 'part'> | undefined {
-  const writeConfig = (one: object) => {
+  const writeConfig = (file: object) => {
     try {
-      return JSON.stringify([findLayers(one, options), findLength(one)]);
+      return JSON.stringify([findLayers(file, options), findLength(file)]);
     } catch {}
   };
   const wanted = writeConfig(config);
@@ -125,7 +125,7 @@ export function createLink(config: object, options: EncodingsOfOptions): Pick<Vi
     return kept;
   };
   const model = JSON.stringify(prune(config, (part) => part));
-  return model.length <= PAGE_FIELDS.model.most ? { model, part: options.part ?? null } : undefined;
+  return model.length <= PAGE_FIELDS.model.max ? { model, part: options.part ?? null } : undefined;
 }
 
 /** The encodings of a model's layers, the settings that show them, and the parts that its file has, if it has several. */

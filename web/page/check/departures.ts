@@ -10,7 +10,7 @@ import type { Deviation } from './slips.ts';
 type Parameter = { name: string; line: (value: number) => string; neutral?: number };
 
 /** `lines` has none for a value that needs none. */
-type DepartureChoice = { says: (is: unknown, usual: unknown) => string; lines: Record<string, string> };
+type DepartureChoice = { says: (is: unknown, standard: unknown) => string; lines: Record<string, string> };
 
 /** The bases of well-known models: none is a bug. */
 const KNOWN_BASES = [1e4, 2e4, 1e5, 150000, 160000, 250000, 5e5, 64e4, 1e6, 2e6, 5e6, 8e6, 1e7, 12e6, 1e8];
@@ -36,7 +36,7 @@ const frequencies = (steps: string) => `div_term = torch.exp(torch.arange(dim //
 
 const CHOICES: Record<string, DepartureChoice> = {
   layout: {
-    says: (is, usual) => `with layout ${is}, not ${usual}`,
+    says: (is, standard) => `with layout ${is}, not ${standard}`,
     lines: {
       interleaved: 'pe = torch.stack([torch.sin(angle), torch.cos(angle)], dim=2).flatten(1)',
       'sin-cos': 'pe = torch.cat([torch.sin(angle), torch.cos(angle)], dim=1)',
@@ -59,19 +59,19 @@ const CHOICES: Record<string, DepartureChoice> = {
 /** The encoding of a match and the one that it is named after, with all their fields. */
 function listSpecs(match: Tabled): Record<string, unknown>[] {
   const { dim } = match.spec;
-  const [own, usual] =
+  const [spec, standard] =
     match.kind === 'rotary'
       ? [rotary(match.spec).spec, { ...rotary({ dim }).spec, start: 0 }]
       : [sinusoidal(match.spec).spec, sinusoidal({ dim, preset: match.spec.preset }).spec];
-  return [{ ...own, start: match.start }, usual];
+  return [{ ...spec, start: match.start }, standard];
 }
 
 export function findDepartures(match: Match): Deviation[] {
   if (match.kind !== 'sinusoidal' && match.kind !== 'rotary') return [];
   const shifted = match.bugs.some(({ id }) => id === 'start-at-1');
-  const [own, usual] = listSpecs(match);
+  const [tableSpec, standard] = listSpecs(match);
   const numbers = Object.entries(PARAMETERS).flatMap(([key, { name, line, neutral }]) => {
-    const [is, not] = [own, usual].map((spec) => formatEight(Number(spec[key] ?? neutral)));
+    const [is, not] = [tableSpec, standard].map((spec) => formatEight(Number(spec[key] ?? neutral)));
     if (is === not || (key === 'start' && shifted)) return [];
     // Any table may go on from where another ends, and rotary encodings have any base.
     const isFine =
@@ -84,7 +84,7 @@ export function findDepartures(match: Match): Deviation[] {
     return [{ says, wrong: line(is), right: not === neutral ? undefined : line(not), field: key }];
   });
   const choices = Object.entries(CHOICES).flatMap(([key, { says, lines }]) => {
-    const [is, not] = [own[key], usual[key]];
+    const [is, not] = [tableSpec[key], standard[key]];
     // Rotary encodings have no usual layout.
     if (is === not || (match.kind === 'rotary' && key === 'layout')) return [];
     return [{ says: says(is, not), wrong: lines[String(is)], right: lines[String(not)], field: key }];
@@ -118,9 +118,9 @@ const SCALING_TYPES: { type: string; holds: (value: number) => boolean; method: 
 
 /** The type to which all values are rounded, if there is one and it shows. */
 export function findRounding({ agree, cells, maxError, kind }: Match, data: Float32Array): Deviation[] {
-  const found = agree === cells && maxError > 0 && SCALING_TYPES.find(({ holds }) => data.every(holds));
-  if (!found) return [];
-  const { type, method } = found;
+  const stored = agree === cells && maxError > 0 && SCALING_TYPES.find(({ holds }) => data.every(holds));
+  if (!stored) return [];
+  const { type, method } = stored;
   const wrong = kind === 'rotary' ? `cos, sin = cos.${method}, sin.${method}` : `pe = pe.${method}`;
   return [{ says: `rounded to ${type}: up to ${formatPower(maxError, 2)}`, wrong }];
 }

@@ -20,11 +20,11 @@ const describeDifference = ({ rows, dim }: GivenTable, { name, differences, star
   label: `Your table less ${name}’s: ${rows} rows by ${dim} dimensions, differences up to ${formatError(largest)}.`,
 });
 
-export function Difference({ given, compared }: { given: GivenTable; compared: Compared }) {
-  const { data, rows, dim } = given;
+export function Difference({ table, compared }: { table: GivenTable; compared: Compared }) {
+  const { data, rows, dim } = table;
   const { name, values, differences, start, worst = [], bound } = compared;
   const { picture, cell } = useMemo(
-    () => ({ picture: describeDifference(given, compared), cell: signal(compared.cell) }),
+    () => ({ picture: describeDifference(table, compared), cell: signal(compared.cell) }),
     [compared],
   );
   const [isCoarse, setCoarse] = useState(false);

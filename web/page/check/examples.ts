@@ -21,10 +21,12 @@ export const EXAMPLES: Record<string, () => string> = {
 
   // Each column has its own exponent, although a sine and its cosine should share one.
   slip() {
-    const own = sinusoidal({ dim: EXAMPLE_DIM, maxFrequency: 10000 ** (-1 / EXAMPLE_DIM) }).encode(EXAMPLE_ROWS).data;
+    const values = sinusoidal({ dim: EXAMPLE_DIM, maxFrequency: 10000 ** (-1 / EXAMPLE_DIM) }).encode(
+      EXAMPLE_ROWS,
+    ).data;
     const { data } = sinusoidal({ dim: EXAMPLE_DIM }).encode(EXAMPLE_ROWS);
     return print(
-      data.map((value, k) => (k % 2 ? own[k] : value)),
+      data.map((value, k) => (k % 2 ? values[k] : value)),
       'numpy',
     );
   },

@@ -43,7 +43,8 @@ export interface Finding {
   making?: { match: Tabled; part: Right['part'] } | { javascript: string };
 }
 
-const measureLargest = (values: Float32Array) => values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+const measureLargest = (values: Float32Array) =>
+  values.reduce((largest, value) => Math.max(largest, Math.abs(value)), 0);
 
 function compareMatch(match: Match, { data, rows, dim }: GivenTable, values: Float32Array): Compared {
   const { start, worst, bugs } = match;
@@ -61,10 +62,10 @@ function compareMatch(match: Match, { data, rows, dim }: GivenTable, values: Flo
 }
 
 /** @param models that have the match's base and scaling */
-export function createFinding(match: Match, given: GivenTable, models: string[] = []): Finding {
-  const { data, rows, dim, decimals } = given;
-  const right = computeRight(match, given);
-  const compared = right && compareMatch(match, given, right.values);
+export function createFinding(match: Match, table: GivenTable, models: string[] = []): Finding {
+  const { data, rows, dim, decimals } = table;
+  const correct = computeRight(match, table);
+  const compared = correct && compareMatch(match, table, correct.values);
   const largest = compared?.largest ?? NaN;
   const deviations = findDeviations(match, data);
   const corrected = correctMatch(match, deviations);
@@ -73,15 +74,15 @@ export function createFinding(match: Match, given: GivenTable, models: string[] 
   const trusted = isTrusted(match);
   const making =
     isTable && !corrected.step && !spansOf(corrected) && !isAlternating(corrected, dim)
-      ? { match: corrected as Tabled, part: right?.part }
+      ? { match: corrected as Tabled, part: correct?.part }
       : { javascript: writeMaking(corrected, length, dim) };
   return {
     ...{ match, length },
     deviations: trusted ? deviations : [],
-    verdict: writeVerdict(match, deviations, right?.holds, models),
+    verdict: writeVerdict(match, deviations, correct?.holds, models),
     agreement: writeAgreement(match, largest, decimals),
     facts: {
-      ...listNumbers(match, right),
+      ...listNumbers(match, correct),
       ...(compared && { 'largest difference': formatError(largest) }),
       ...(match.bugs.length > 0 && { 'beyond the bug': formatError(match.maxError) }),
     },

@@ -63,8 +63,8 @@ function Code({
   const called = 'javascript' in making;
   const lacks = { pytorch: called, javascript: !called && !isShown };
   const language = lacks[chosen.value] ? (called ? 'javascript' : 'pytorch') : chosen.value;
-  const made = called ? undefined : createMaking(making.match, length, making.part);
-  const code = called ? making.javascript : writeCode(language, made!.view, made!.encoding);
+  const built = called ? undefined : createMaking(making.match, length, making.part);
+  const code = called ? making.javascript : writeCode(language, built!.view, built!.encoding);
   return (
     <CodeBox code={code}>
       <h3 id="mine-code">Code for the correct table</h3>
@@ -89,12 +89,12 @@ function Code({
 /** What a table is beyond its name: its numbers, the button that shows it on the page, what mends it, its difference, and its code. */
 export function Details({
   finding,
-  given,
+  table,
   language,
   change,
 }: {
   finding: Finding;
-  given: GivenTable;
+  table: GivenTable;
   language: Signal<View['language']>;
   change: Change;
 }) {
@@ -106,7 +106,7 @@ export function Details({
       return [undefined, `The page can’t show it: ${(error as Error).message}.`];
     }
   }, [finding]);
-  const [shown, setShown] = useState({ finding, result: '' });
+  const [display, setShown] = useState({ finding, result: '' });
   const show = () => {
     const refused = change({ ...settings, place: 'explore' }, true);
     setShown({ finding, result: refused || 'Explore shows it now.' });
@@ -120,13 +120,13 @@ export function Details({
             Show it in Explore
           </button>{' '}
           <span class="shown-or-not note" role="status">
-            {(shown.finding === finding && shown.result) || refusal}
+            {(display.finding === finding && display.result) || refusal}
           </span>
         </p>
         <Fixes deviations={deviations} isRotary={match.kind === 'rotary'} />
         <Code finding={finding} isShown={settings !== undefined} chosen={language} />
       </div>
-      {compared ? <Difference given={given} compared={compared} /> : <p class="elsewhere note">{undrawn}</p>}
+      {compared ? <Difference table={table} compared={compared} /> : <p class="elsewhere note">{undrawn}</p>}
     </div>
   );
 }

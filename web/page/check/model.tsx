@@ -85,11 +85,11 @@ function Links({
 
 /** The encoding of a model, chosen or read from its file. */
 function ModelCard({ view, context, root }: Shown) {
-  const known = useSignal('');
+  const chosenName = useSignal('');
   const text = useSignal('');
   const parts = useSignal<{ names: string[]; chosen: string }>({ names: [], chosen: '' });
   const answers = useSignal<Answer[]>([]);
-  const shown = useSignal<Answer>();
+  const current = useSignal<Answer>();
   const problem = useSignal('');
   const link = useSignal<Partial<View>>();
   const [{ attempt }] = useState(() =>
@@ -98,7 +98,7 @@ function ModelCard({ view, context, root }: Shown) {
       onStart() {},
       onEnd(message) {
         problem.value = message;
-        if (message) shown.value = undefined;
+        if (message) current.value = undefined;
       },
     }),
   );
@@ -106,7 +106,7 @@ function ModelCard({ view, context, root }: Shown) {
     batch(() => {
       answers.value = next;
       // The first layers that have an encoding: others may come before them.
-      shown.value = next.find(({ card }) => card.call !== '') ?? next[0];
+      current.value = next.find(({ card }) => card.call !== '') ?? next[0];
     });
 
   /** Answers a file. If it can't be read, the reason is shown. A later call cancels the earlier one. */
@@ -123,7 +123,7 @@ function ModelCard({ view, context, root }: Shown) {
       const file = readConfig(given);
       const { answers: next, parts: names } = readModel(file, options, context.current());
       config.value = { config: file, options };
-      link.value = known.value ? { model: known.value, part: options.part ?? null } : linkOf(file, options);
+      link.value = chosenName.value ? { model: chosenName.value, part: options.part ?? null } : linkOf(file, options);
       if (names.length > 0) parts.value = { names, chosen: names[0] };
       answer(next);
     });
@@ -133,7 +133,7 @@ function ModelCard({ view, context, root }: Shown) {
   };
   /** What the user chooses replaces what a link has opened. */
   const start = (name = '') => {
-    known.value = name;
+    chosenName.value = name;
     if (view.model) context.change({ model: '', part: null }, true);
   };
   const choose = (name: string) => {
@@ -159,9 +159,9 @@ function ModelCard({ view, context, root }: Shown) {
   // A link opens it.
   useEffect(() => {
     if (!model || (link.value?.model === model && link.value.part === part)) return;
-    known.value = Object.hasOwn(EXAMPLE_MODELS, model) ? model : '';
+    chosenName.value = Object.hasOwn(EXAMPLE_MODELS, model) ? model : '';
     parts.value = part ? { names: [part], chosen: part } : { names: [], chosen: '' };
-    read(() => fill(known.value ? JSON.stringify(EXAMPLE_MODELS[model], null, 2) : model), part ?? undefined);
+    read(() => fill(chosenName.value ? JSON.stringify(EXAMPLE_MODELS[model], null, 2) : model), part ?? undefined);
     context.pending.settled().then(() => root.scrollIntoView({ block: 'nearest' }));
   }, [model, part]);
 
@@ -176,7 +176,7 @@ function ModelCard({ view, context, root }: Shown) {
             <select
               id="known-model"
               aria-describedby="model-problem"
-              value={known.value}
+              value={chosenName.value}
               onChange={({ currentTarget }) => choose(currentTarget.value)}
             >
               <option value="">your own</option>
@@ -221,30 +221,30 @@ function ModelCard({ view, context, root }: Shown) {
       </div>
       <div class="answer">
         <p class="verdict" role="status">
-          {shown.value?.card.family}
+          {current.value?.card.family}
         </p>
-        {shown.value && answers.value.length > 1 && (
+        {current.value && answers.value.length > 1 && (
           <LayerStrip
             answers={answers.value}
-            shown={shown.value}
+            shown={current.value}
             show={(next) => {
-              shown.value = next;
+              current.value = next;
             }}
           />
         )}
-        {shown.value && (
+        {current.value && (
           <div class="card">
-            <Facts facts={shown.value.card.facts} />
+            <Facts facts={current.value.card.facts} />
             <ul class="assumed" aria-label="What was assumed">
-              {shown.value.card.notes.map((note) => (
+              {current.value.card.notes.map((note) => (
                 <li key={note}>{note}</li>
               ))}
             </ul>
             <p class="links row">
-              {shown.value.patch && (
+              {current.value.patch && (
                 <Links
                   view={view}
-                  patch={shown.value.patch}
+                  patch={current.value.patch}
                   context={context}
                   complain={(refusal) => {
                     problem.value = refusal;
@@ -261,9 +261,9 @@ function ModelCard({ view, context, root }: Shown) {
                   Link to this card
                 </ViewLink>
               )}
-              <span class="unshown">{shown.value.unshown}</span>
+              <span class="unshown">{current.value.unshown}</span>
             </p>
-            <CodeBox code={shown.value.card.call}>
+            <CodeBox code={current.value.card.call}>
               <h3>JavaScript</h3>
             </CodeBox>
           </div>

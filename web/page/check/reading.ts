@@ -29,10 +29,10 @@ const WORKER_PATIENCE = 10_000;
 const TYPING_PAUSE = 200;
 const findShapeProblem = (shape: number[]) => brokenRule(shape, rulesOfTables(shape));
 
-/** @param most rows */
-function readGiven({ data, shape, decimals, both = false }: ReadTable, most: number): GivenTable {
+/** @param max rows */
+function readGiven({ data, shape, decimals, both = false }: ReadTable, max: number): GivenTable {
   const [all, dim] = formatSizes(shape);
-  const rows = Math.min(all, most);
+  const rows = Math.min(all, max);
   // What is sent to the worker is all of a buffer.
   return { data: data.slice(0, rows * dim), rows, dim, decimals, both };
 }
@@ -74,7 +74,7 @@ export function createReading({
   pending,
 }: {
   /** Whether a tensor of a file is a known encoding. */
-  recognizes: (given: GivenTable) => Promise<boolean>;
+  recognizes: (candidate: GivenTable) => Promise<boolean>;
   onTable: (given: GivenTable, outdated: () => boolean) => Promise<void>;
   onNone: () => void;
   pending: Pending;
@@ -97,11 +97,11 @@ export function createReading({
   };
 
   const compare = async (read: ReadTable, length: number, outdated: () => boolean, name: string): Promise<void> => {
-    const given = readGiven(read, Math.floor(LARGEST_TABLE / formatSizes(read.shape)[1]));
-    await onTable(given, outdated);
+    const readable = readGiven(read, Math.floor(LARGEST_TABLE / formatSizes(read.shape)[1]));
+    await onTable(readable, outdated);
     if (outdated()) return;
     batch(() => {
-      summary.value = summarizeTable(read, given, length);
+      summary.value = summarizeTable(read, readable, length);
       if (!name) return;
       text.value = '';
       elsewhere.value = name;
@@ -136,22 +136,22 @@ export function createReading({
     },
   });
 
-  const read = (given: string, name = ''): void => {
+  const read = (input: string, name = ''): void => {
     latest.drop();
     typed.value = name === '';
     reader.forget();
     reader.attempt('', async (outdated) => {
-      if (given.trim() === '') return readNone();
-      const table = await readTableIn(given);
+      if (input.trim() === '') return readNone();
+      const table = await readTableIn(input);
       await compare(table, table.shape[0], outdated, name);
     });
   };
 
   return {
     ...{ text, elsewhere, summary, busy, problem, typed, offer: reader.offer, choose: reader.choose },
-    fill(given: string) {
-      text.value = given;
-      read(given);
+    fill(content: string) {
+      text.value = content;
+      read(content);
     },
     open(file: File) {
       latest.drop();
@@ -159,18 +159,18 @@ export function createReading({
       reader.open(file);
     },
     /** @param keyed whether it was typed, so that it may be incomplete */
-    onInput(given: string, keyed: boolean) {
-      text.value = given;
+    onInput(typedText: string, keyed: boolean) {
+      text.value = typedText;
       // A file whose comparison ends while something is typed would clear the box.
       reader.forget();
-      latest.after(keyed ? TYPING_PAUSE : 0, () => read(given));
+      latest.after(keyed ? TYPING_PAUSE : 0, () => read(typedText));
     },
     /** Takes a text that is too long to be shown. */
     onPaste(event: ClipboardEvent) {
-      const given = event.clipboardData?.getData('text/plain') ?? '';
-      if (given.length <= MOST_NAMES) return;
+      const pastedText = event.clipboardData?.getData('text/plain') ?? '';
+      if (pastedText.length <= MOST_NAMES) return;
       event.preventDefault();
-      read(given, `Pasted text of ${formatWhole(given.length)} characters, too many to show here`);
+      read(pastedText, `Pasted text of ${formatWhole(pastedText.length)} characters, too many to show here`);
     },
   };
 }

@@ -72,8 +72,8 @@ export function computeRight(match: Match, { data, rows, dim }: GivenTable): Rig
   const { start } = match;
   if (match.kind === 'grid') return { values: grid(match.spec).encode(rows).data };
   if (match.kind === 'rotary' || match.kind === 'rotaryGrid') {
-    const right = computeRotary(match, rows, dim);
-    return right.values.length === data.length ? right : undefined;
+    const correct = computeRotary(match, rows, dim);
+    return correct.values.length === data.length ? correct : undefined;
   }
   if (match.kind === 'sinusoidal') {
     if (match.spec.dim !== dim) return;
@@ -133,15 +133,15 @@ export function findSettings(match: Match, rows: number): Partial<View> {
 function writeLine(match: Match, rows: number, columns: number): string {
   const { start, step, holds } = match;
   const fromQuery = (queries: number) => (start > 0 || queries < columns ? { start } : {});
-  const options = (given: object) => (Object.keys(given).length > 0 ? `, ${writeLiteral(given)}` : '');
+  const options = (fields: object) => (Object.keys(fields).length > 0 ? `, ${writeLiteral(fields)}` : '');
   if (holds === 'frequencies' || holds === 'slopes') return `const { ${holds} } = encoding;`;
   if (holds === 'buckets') return `const index = encoding.index(${rows}, ${columns}${options(fromQuery(rows))});`;
   if (match.kind === 'alibi') {
     const { symmetric, causal, note } = match;
     // Without a note, the rows are those of heads.
     const queries = note ? rows : 1;
-    const given = { ...fromQuery(queries), ...(symmetric && { symmetric }), ...(causal && { causal }) };
-    return `const bias = encoding.bias(${queries}, ${columns}${options(given)});${note ? ` // ${note}` : ''}`;
+    const queryOptions = { ...fromQuery(queries), ...(symmetric && { symmetric }), ...(causal && { causal }) };
+    return `const bias = encoding.bias(${queries}, ${columns}${options(queryOptions)});${note ? ` // ${note}` : ''}`;
   }
   if (match.kind !== 'rotary' && match.kind !== 'rotaryGrid') {
     const table = `encoding.encode(${rows}${options(step ? { start, step } : {})})`;
@@ -164,8 +164,8 @@ export const writeMaking = (match: Match, rows: number, columns: number) =>
 
 /** The view and the encoding from which the code for a match is written. */
 export function createMaking(match: Tabled, rows: number, part?: CodePart): { view: View; encoding: RowEncoding } {
-  const asked = Object.entries(listAsked(match)).filter(([, value]) => value !== undefined);
-  const view = { ...INITIAL_VIEW, ...Object.fromEntries(asked), length: rows } as View;
+  const settings = Object.entries(listAsked(match)).filter(([, value]) => value !== undefined);
+  const view = { ...INITIAL_VIEW, ...Object.fromEntries(settings), length: rows } as View;
   const { start } = match;
   return match.kind === 'sinusoidal'
     ? { view, encoding: sinusoidal({ ...match.spec, start }) }

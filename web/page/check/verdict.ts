@@ -20,9 +20,9 @@ const writeEight = (value: number) => formatWhole(Number(value.toPrecision(8)));
 
 /** Another choice, or an error. */
 function wordDeviation(slips: Deviation[]) {
-  const said = (isWrong: boolean) =>
+  const say = (isWrong: boolean) =>
     slips.filter(({ wrong }) => (wrong !== undefined) === isWrong).map(({ says }) => says);
-  const [chosen, wrong] = [said(false), said(true)];
+  const [chosen, wrong] = [say(false), say(true)];
   return `${chosen.length ? `, ${chosen.join(' and ')}` : ''}${wrong.length ? `, but ${wrong.join(', and ')}` : ''}`;
 }
 
@@ -104,7 +104,7 @@ function listFurther({ spec }: Match): Record<string, string> {
   return Object.fromEntries(further.filter(([, value]) => value !== 'undefined'));
 }
 
-export function listNumbers(match: Match, right?: Right): Record<string, string> {
+export function listNumbers(match: Match, correct?: Right): Record<string, string> {
   if (match.kind === 'alibi' || match.kind === 'relativeBuckets') return {};
   const also = match.kind !== 'rotary' && match.also && { 'also made by': match.also.join(', ') };
   if (match.kind === 'grid' || match.kind === 'rotaryGrid') {
@@ -126,7 +126,7 @@ export function listNumbers(match: Match, right?: Right): Record<string, string>
   if (match.kind === 'rotary') {
     const { base, rotaryDim, scaling } = rotary(match.spec).spec;
     return {
-      ...(right?.part && { columns: right.part.columns === 'dim' ? 'two for each pair' : 'one for each pair' }),
+      ...(correct?.part && { columns: correct.part.columns === 'dim' ? 'two for each pair' : 'one for each pair' }),
       'rotated columns': formatWhole(rotaryDim),
       base: writeEight(base),
       ...start,

@@ -32,14 +32,14 @@ const tasks = {
   },
   read: async (file: File, key: number, name: string, rows?: number) => (await reopen(file, key)).read(name, rows),
   /** @param nearest whether tables that only come near are named too */
-  async name(given: GivenTable, nearest: boolean) {
-    const { data, rows, dim, both } = given;
-    const found = identify(both ? splitPair(given) : { data, shape: [rows, dim] }, { nearest });
-    const matches = sortMatches([...found]);
-    const none = found.note ? `This is no encoding’s table: ${found.note}.` : NONE_FITS;
+  async name(table: GivenTable, nearest: boolean) {
+    const { data, rows, dim, both } = table;
+    const answers = identify(both ? splitPair(table) : { data, shape: [rows, dim] }, { nearest });
+    const matches = sortMatches([...answers]);
+    const none = answers.note ? `This is no encoding’s table: ${answers.note}.` : NONE_FITS;
     return { matches, labels: matches.map(writeLabel), none };
   },
-  find: async (...given: Parameters<typeof createFinding>) => createFinding(...given),
+  find: async (...input: Parameters<typeof createFinding>) => createFinding(...input),
   compare: async (...given: Parameters<typeof comparedWith>) => comparedWith(...given),
 };
 
@@ -50,9 +50,9 @@ addEventListener('message', async ({ data, ports: [port], source }: MessageEvent
   if (!port || (source && source !== self)) return;
   try {
     await loadFrom(workerBinary);
-    const [task, given] = data;
+    const [task, input] = data;
     const work: (...given: any[]) => unknown = tasks[task as keyof Tasks];
-    port.postMessage({ result: await work(...given) });
+    port.postMessage({ result: await work(...input) });
   } catch (error) {
     port.postMessage({ problem: (error as Error).message });
   }

@@ -46,9 +46,9 @@ function drawBias({ heads, causal, axis, valuesAt }: Bias, head: number, length:
 function findWordPair(view: View) {
   const { length, shift } = view;
   const { row, position } = selected(view);
-  const shown = row + shift >= 0 && row + shift < length;
+  const isVisible = row + shift >= 0 && row + shift < length;
   return {
-    'query and key': `${formatWhole(position)} and ${formatWhole(position + shift)}${shown ? '' : ' (not shown)'}`,
+    'query and key': `${formatWhole(position)} and ${formatWhole(position + shift)}${isVisible ? '' : ' (not shown)'}`,
     'key − query': formatWhole(shift),
   };
 }
@@ -56,11 +56,11 @@ function findWordPair(view: View) {
 function describeBias(view: View, bias: Bias, head: number) {
   const { start, length } = view;
   const { every, count, values } = computeLevels(bias, head, length);
-  const most = bias.mostOf(head);
+  const max = bias.mostOf(head);
   const label = `Map of the ${bias.axis} of ${count} queries by ${count} keys from position ${start}${every > 1 ? `, ${every} apart` : ''}.`;
   return {
     every,
-    picture: pairPicture(view, every, { values, domain: [-most, most], label }, ['query', 'key']),
+    picture: pairPicture(view, every, { values, domain: [-max, max], label }, ['query', 'key']),
     labels: bias.marksOf(head),
   };
 }

@@ -78,19 +78,19 @@ function drawWavelengths({ before, after, scaled, lengths }: Wavelengths): PlotD
       name: 'wavelength in positions',
       range: [10 ** first, 10 ** last],
       log: true,
-      ticks: (most) => decades(first, last, most),
+      ticks: (max) => decades(first, last, max),
     },
     label: `Lines of the wavelengths of ${length} pairs${scaled ? ', before and after scaling' : ''}, beside ${lengths.map(([name, length]) => `${formatPositions(length)}, ${name}`).join('; ')}.`,
   };
 }
 
 function listFactors({ attentionFactor, softmaxFactor }: RotaryEncoding) {
-  const said = (factor: number) => String(Number(factor.toPrecision(6)));
+  const format = (factor: number) => String(Number(factor.toPrecision(6)));
   return [
     attentionFactor === 1
       ? 'The attention factor is 1: cosines and sines stay as they are.'
-      : `The attention factor is ${said(attentionFactor)}: it multiplies cosines and sines, and its square multiplies scores.`,
-    softmaxFactor === 1 ? '' : `The softmax factor is ${said(softmaxFactor)}: DeepSeek also multiplies scores by it.`,
+      : `The attention factor is ${format(attentionFactor)}: it multiplies cosines and sines, and its square multiplies scores.`,
+    softmaxFactor === 1 ? '' : `The softmax factor is ${format(softmaxFactor)}: DeepSeek also multiplies scores by it.`,
   ].join(' ');
 }
 

@@ -11,20 +11,20 @@ import { withMarks } from '../words/tokenize.ts';
 
 /** The rows of a sentence: with trained words as the model reads it, with [CLS] and [SEP]. */
 export function embedTokens({ words, tokens }: Required<Sentence>, trained: boolean) {
-  const labels = tokens.map(({ text, known }) => (known ? text : `${text}→[UNK]`));
+  const labels = tokens.map(({ text, isKnown }) => (isKnown ? text : `${text}→[UNK]`));
   if (!trained) return { labels, ids: tokens.map(({ id }) => id) };
   return { labels: ['[CLS]', ...labels, '[SEP]'], ids: withMarks(tokens, words) };
 }
 
 /** The first rows and columns of a map. */
 function describeWords(caption: string, labels: string[], all: Float32Array): WordMap {
-  const most = Math.min(labels.length, MOST_LABELS);
+  const count = Math.min(labels.length, MOST_LABELS);
   const weights = Float32Array.from(
-    { length: most ** 2 },
-    (_, k) => all[Math.floor(k / most) * labels.length + (k % most)],
+    { length: count ** 2 },
+    (_, k) => all[Math.floor(k / count) * labels.length + (k % count)],
   );
   const cut = labels.length > MOST_LABELS ? `, the first ${MOST_LABELS}` : '';
-  return { caption: caption + cut, labels: labels.slice(0, most), weights };
+  return { caption: caption + cut, labels: labels.slice(0, count), weights };
 }
 
 export interface Effect {
@@ -33,12 +33,12 @@ export interface Effect {
 }
 
 function headMaps(labels: string[], before: Float32Array, how: string, after: Float32Array): Effect {
-  const said = (map: Float32Array) => toWordBefore(map).toFixed(2);
+  const format = (map: Float32Array) => toWordBefore(map).toFixed(2);
   return {
     maps: [describeWords('Without positions', labels, before), describeWords(how, labels, after)],
     answer:
       labels.length > 3
-        ? `Without positions, a word gives the one before it ${said(before)} of its attention on average, and with them ${said(after)}.`
+        ? `Without positions, a word gives the one before it ${format(before)} of its attention on average, and with them ${format(after)}.`
         : '',
   };
 }

@@ -56,7 +56,7 @@ export function PairMap({
 export const distanceScale = (name: string, first: number, count: number): Scale => ({
   name,
   range: [first - 0.5, first + count - 0.5],
-  ticks: (most) => ticks(first, count, most).map((at) => ({ at: first + at, text: formatWhole(first + at) })),
+  ticks: (max) => ticks(first, count, max).map((at) => ({ at: first + at, text: formatWhole(first + at) })),
 });
 
 /** Lines over the distance. @param figure has evenly spaced distances as its x */

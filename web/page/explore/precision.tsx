@@ -25,8 +25,8 @@ const MOST_VALUES = 2 ** 18;
 
 /** Integers from 1 to the span, evenly spaced in their logarithms. */
 function samplePositions({ span, dim }: View) {
-  const most = Math.max(Math.min(MOST_ERROR_POINTS, Math.floor(MOST_VALUES / dim)), 64);
-  const positions = Array.from({ length: most }, (_, k) => Math.round(span ** (k / (most - 1))));
+  const max = Math.max(Math.min(MOST_ERROR_POINTS, Math.floor(MOST_VALUES / dim)), 64);
+  const positions = Array.from({ length: max }, (_, k) => Math.round(span ** (k / (max - 1))));
   return [...new Set(positions)];
 }
 
@@ -72,12 +72,12 @@ function findSample(samples: number[], position: number) {
  * The lines of the errors along the positions.
  *
  * @param encodings the exact one, then the others
- * @param most the largest value of the table
+ * @param max the largest value of the table
  */
-function drawErrors(encodings: RowEncoding[], positions: number[], { span, dim }: View, most: number): PlotData {
+function drawErrors(encodings: RowEncoding[], positions: number[], { span, dim }: View, max: number): PlotData {
   const [exact, ...others] = encodings.map((encoding) => encoding.encode(positions).data);
   // Values are within ± the scale.
-  const scale = Math.ceil(Math.log10(most));
+  const scale = Math.ceil(Math.log10(max));
   const floor = 10 ** (scale - 8);
   const last = Math.floor(Math.log10(span) + 1e-9);
   return {
@@ -172,6 +172,6 @@ function Rounding({ view, context: { tableOf, change } }: Shown) {
 }
 
 /** A learned table has no arithmetic to compare, and the page hides this figure. */
-const Precision = (shown: Shown) => (findKind(shown.view).fields.includes('numerics') ? <Rounding {...shown} /> : null);
+const Precision = (props: Shown) => (findKind(props.view).fields.includes('numerics') ? <Rounding {...props} /> : null);
 
 export default panelOf(Precision);

@@ -57,7 +57,7 @@ function drawScores(rotary: RotaryEncoding, last: number): PlotData & { distance
       name: 'distance |m − n|',
       range: [1, Math.max(last, 1) + 1],
       log: true,
-      ticks: (most) => [0, ...powersOfTwo(last, most - 1)].map((at) => ({ at: at + 1, text: formatWhole(at) })),
+      ticks: (max) => [0, ...powersOfTwo(last, max - 1)].map((at) => ({ at: at + 1, text: formatWhole(at) })),
     },
     yScale: valueScale('mean cosine', values),
     label: `Line of the score, the mean cosine, against the distance of query and key from 0 to ${last}.`,
@@ -273,13 +273,13 @@ function Turned({
   );
 }
 
-export default panelOf((shown) => (
+export default panelOf((props) => (
   <>
     <Head id="rope" title="Query and key" />
     <p class="caption">
       One pair of columns as a clock: the query’s hand stands at position m, the key’s at position n. Their score
       depends on the angles between the hands of all pairs, and so on the distance m − n alone.
     </p>
-    <Rope {...shown} />
+    <Rope {...props} />
   </>
 ));

@@ -25,17 +25,17 @@ const formatSnake = (key: string) => key.replace(/[A-Z]/g, (letter) => `_${lette
 /** The scaling of a pasted `rope_scaling` or `rope_parameters`, or of the config around it, and the base if it is there too. */
 function readPasted(text: string): { scaling: string; base?: number } {
   const file = readConfig(text) as Record<string, any>;
-  const given = file.rope_scaling ?? file.rope_parameters ?? file;
-  const named = given.rope_type ?? given.type;
+  const fields = file.rope_scaling ?? file.rope_parameters ?? file;
+  const named = fields.rope_type ?? fields.type;
   const type = OLD_TYPES[named] ?? named;
-  const base = given.rope_theta ?? file.rope_theta;
+  const base = fields.rope_theta ?? file.rope_theta;
   if (type === 'default') return { scaling: '', base };
   if (!Object.hasOwn(SCALINGS, type)) throw new Error(`rope_type must be one of ${Object.keys(SCALINGS).join(', ')}.`);
   const show = (value: unknown) => (typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value));
   const values = Object.keys(listScalingNames(type)).flatMap((key) => {
     // A dynamic scaling's is beside it.
     const value =
-      given[formatSnake(key)] ?? (key === 'maxPositionEmbeddings' ? file.max_position_embeddings : undefined);
+      fields[formatSnake(key)] ?? (key === 'maxPositionEmbeddings' ? file.max_position_embeddings : undefined);
     return value === undefined || value === null ? [] : [[key, show(value)]];
   });
   return { scaling: writeScaling(type, Object.fromEntries(values)), base };
@@ -79,9 +79,9 @@ export function ScalingFields({ view, change, none }: { view: View; change: Chan
         ))}
       </select>
       <Refusal id="scaling">{error}</Refusal>
-      {Object.entries(listScalingNames(type)).map(([key, [kind, ...usual]]) => {
+      {Object.entries(listScalingNames(type)).map(([key, [kind, ...fallback]]) => {
         const id = `scaling-${key}`;
-        const own = {
+        const props = {
           id,
           value: values[key] ?? '',
           'aria-describedby': `${id}-note scaling-error`,
@@ -97,17 +97,17 @@ export function ScalingFields({ view, change, none }: { view: View; change: Chan
               {Array.isArray(kind) && `, ${formatRange(kind as [number, number])}`}
             </span>
             {kind === 'flag' ? (
-              <select {...own}>
-                <option value="">{usual[0] ? 'yes' : 'no'}</option>
-                <option>{usual[0] ? 'no' : 'yes'}</option>
+              <select {...props}>
+                <option value="">{fallback[0] ? 'yes' : 'no'}</option>
+                <option>{fallback[0] ? 'no' : 'yes'}</option>
               </select>
             ) : (
               <input
-                {...own}
+                {...props}
                 type={(kind === 'ratios' ? 'text' : 'number') as 'text'}
                 step="any"
                 autocomplete="off"
-                placeholder={usual.length ? String(usual[0] ?? 'from the others') : ''}
+                placeholder={fallback.length ? String(fallback[0] ?? 'from the others') : ''}
               />
             )}
           </div>

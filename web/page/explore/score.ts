@@ -19,18 +19,18 @@ function turnScore(rotary: RotaryEncoding, positions: number[]) {
  */
 export function computeScores(rotary: RotaryEncoding, query: number, keys: number[]) {
   const { dim } = rotary;
-  const [one, others] = [turnScore(rotary, [query]), turnScore(rotary, keys)];
+  const [turned, others] = [turnScore(rotary, [query]), turnScore(rotary, keys)];
   return keys.map((_, key) => {
     let sum = 0;
-    for (let k = 0; k < dim; k++) sum += one[k] * others[key * dim + k];
+    for (let k = 0; k < dim; k++) sum += turned[k] * others[key * dim + k];
     return sum / dim;
   });
 }
 
 /** The distances of a curve: all of them up to the last, or as many as a logarithmic axis can show. */
 export function distancesTo(last: number, dim: number): number[] {
-  const most = Math.min(MOST_DISTANCES, Math.floor(MOST_NUMBERS / dim));
-  if (last < most) return Array.from({ length: last + 1 }, (_, distance) => distance);
-  const spaced = Array.from({ length: most }, (_, k) => Math.round((last + 1) ** (k / (most - 1))) - 1);
+  const count = Math.min(MOST_DISTANCES, Math.floor(MOST_NUMBERS / dim));
+  if (last < count) return Array.from({ length: last + 1 }, (_, distance) => distance);
+  const spaced = Array.from({ length: count }, (_, k) => Math.round((last + 1) ** (k / (count - 1))) - 1);
   return [...new Set(spaced)];
 }

@@ -71,8 +71,8 @@ function measured(view: View, encoding: RowEncoding): Record<string, string> {
   const { first, last } = findKind(view).limits(view);
   const other = position + shift;
   const exists = other >= first && other <= last;
-  const shown = row + shift >= 0 && row + shift < length;
-  const note = exists ? (shown ? '' : ' (not shown)') : ' (not in the table)';
+  const isVisible = row + shift >= 0 && row + shift < length;
+  const note = exists ? (isVisible ? '' : ' (not shown)') : ' (not in the table)';
   const pair = exists ? encoding.encode([position, other]).data : undefined;
   const measure = (metric: View['metric']) =>
     pair ? formatValue(similarity(pair.subarray(0, dim), { to: pair.subarray(dim), metric }).data[0]) : '–';
@@ -91,11 +91,11 @@ function Similarity({ view, context: { tableOf, change } }: Shown) {
     const domain = chooseDomain(values, metric);
     const apart = every > 1 ? `, ${formatWhole(every)} apart` : '';
     const label = `Matrix: ${METRIC_NAMES[metric]} of every two of ${count} positions from ${formatWhole(start)}${apart}.`;
-    const [least, middle, most] = createScale(domain, 3).map(({ text }) => text);
+    const [least, middle, high] = createScale(domain, 3).map(({ text }) => text);
     return {
       every,
       picture: pairPicture(view, every, { values, domain, label }),
-      labels: [metric === 'distance' ? '' : least, middle, most],
+      labels: [metric === 'distance' ? '' : least, middle, high],
     };
   }, [encoding, start, length, dim, metric]);
   const line = useMemo(() => drawProfile(view, encoding), [encoding, start, length, metric, row]);

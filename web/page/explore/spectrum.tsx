@@ -22,7 +22,10 @@ function drawSpectrum({ all, peaks }: Spectrum): PlotData {
       const from = lengths[k];
       return { from, to, at: at * 3 ** (k % 3), colour, text: textOf(to / from) };
     });
-  const [periods, wavelengths] = [peaks.map(({ period }) => period).reverse(), MARKED.filter((one) => one <= longest)];
+  const [periods, wavelengths] = [
+    peaks.map(({ period }) => period).reverse(),
+    MARKED.filter((wavelength) => wavelength <= longest),
+  ];
   return {
     x: rising.map(({ period }) => period),
     lines: [{ values: rising.map(({ power }) => power), colour: 1 }],
@@ -30,12 +33,12 @@ function drawSpectrum({ all, peaks }: Spectrum): PlotData {
       name: 'period in positions',
       range: [shortest, 1.15 * longest],
       log: true,
-      ticks: (most) =>
+      ticks: (max) =>
         [2, 5, 10, 20, 50, 100, 200, 500]
-          .filter((_, k) => most > 6 || k % 2 === 0)
+          .filter((_, k) => max > 6 || k % 2 === 0)
           .map((at) => ({ at, text: String(at) })),
     },
-    yScale: { name: 'share of power', range: [1e-6, 2.5], log: true, ticks: (most) => decades(-6, 0, most) },
+    yScale: { name: 'share of power', range: [1e-6, 2.5], log: true, ticks: (limit) => decades(-6, 0, limit) },
     spans: [...steps(periods, 0.15, 1, (ratio) => `× ${ratio.toFixed(1)}`), ...steps(wavelengths, 2e-6, 2, () => '')],
     label: `Line of the table’s power by period, with peaks at ${peaks.map(({ period }) => period.toFixed(1)).join(', ')} positions.`,
   };
@@ -66,14 +69,14 @@ function SpectrumChart({ spectrum }: { spectrum: Spectrum }) {
 
 /** The power of MiniLM's table by period, beside the wavelengths of the paper's sinusoids. */
 function Spectral({ loaded: spectrum }: Shown<Spectrum>) {
-  const said = writeList(spectrum.peaks.map(({ period }) => Number(period.toPrecision(2))));
+  const sentence = writeList(spectrum.peaks.map(({ period }) => Number(period.toPrecision(2))));
   return (
     <>
       <Head id="spectrum" title="Spectrum" />
       <p class="caption">
         How much of the table repeats with each period, summed over its columns. Training found waves in a geometric
-        series, as the paper’s are: they peak at {said} positions. Below, one in 16 of the paper’s wavelengths, each 2.2
-        times the one before.
+        series, as the paper’s are: they peak at {sentence} positions. Below, one in 16 of the paper’s wavelengths, each
+        2.2 times the one before.
       </p>
       <SpectrumChart spectrum={spectrum} />
     </>

@@ -72,7 +72,7 @@ function Take({ view, context }: Shown) {
   const { tableOf, change, pending } = context;
   const { start, length, file, language } = view;
   const { panels } = findKind(view);
-  const { shown = tableShown, made } = findFamily(view);
+  const { shown = tableShown, made: describeCode } = findFamily(view);
   const table = tableOf(view);
   const exported = useMemo(() => ({}), [table, start, length]);
   const [saved, say] = useStateFor(exported, '');
@@ -159,7 +159,7 @@ function Take({ view, context }: Shown) {
           />
           <CopyBox as="pre" name="code" text={writeCode(language, view, table.encoding)} />
           <p class="caption">
-            <span class="made">{made(view)}</span> The JavaScript uses posenc, this page’s package.
+            <span class="made">{describeCode(view)}</span> The JavaScript uses posenc, this page’s package.
           </p>
         </div>
       </div>

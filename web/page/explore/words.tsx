@@ -67,10 +67,10 @@ function Neighbours({
   root,
 }: Record<'before' | 'after', Float32Array> & { words: WordModel; label: string; root: boolean }) {
   const lists = [before, after].map((row) => nearest(row, words, NEAREST));
-  const [[own], [now]] = lists;
+  const [[self], [now]] = lists;
   const scale = root ? Math.sqrt(DIM) : 1;
   const added = measureLength(after.map((value, k) => value - scale * before[k]));
-  const kept = now.id === own.id;
+  const kept = now.id === self.id;
   const lengths = `the word’s row is ${(scale * measureLength(before)).toFixed(1)} long, the encoding’s ${added.toFixed(1)}.`;
   return (
     <div class="neighbours">
@@ -162,10 +162,10 @@ function addSentence(view: View, sentence: Required<Sentence>): Summed | string 
   const all = summed(view, sentence.words);
   // The last word stands for positions after the sentence, not [SEP].
   const last = all.start + input.rows - (trained ? 2 : 1);
-  const shown = view.position < all.start + input.rows ? all : { ...all, position: last };
-  const problem = objection({ ...shown, length: input.rows });
+  const visible = view.position < all.start + input.rows ? all : { ...all, position: last };
+  const problem = objection({ ...visible, length: input.rows });
   if (problem) return problem;
-  return { shown, sum: addUp(shown, input, tableOf(shown)) };
+  return { shown: visible, sum: addUp(visible, input, tableOf(visible)) };
 }
 
 /** The choice of an effect of the sum on trained words, and that effect. */
@@ -234,8 +234,8 @@ function WordsAndPositions({ view, loaded, context: { change } }: Shown<Sentence
 
 /** Reads the sentence. MiniLM's own positions are a learned table. */
 function load({ text }: View) {
-  const known = isKindLoaded({ preset: 'learned' }) && already(text, true);
-  if (known) return known;
+  const cached = isKindLoaded({ preset: 'learned' }) && already(text, true);
+  if (cached) return cached;
   // Reading the words and drawing them would be one long task.
   return Promise.all([readSentence(text, true), loadFamilies()]).then(([sentence]) => nextPaint().then(() => sentence));
 }

@@ -30,8 +30,8 @@ export function showAlibi(alibi: Alibi, { heads, causal, length }: View): Bias {
     axis: 'bias',
     level: (value) => value,
     marksOf(head) {
-      const most = mostOf(head);
-      const [least] = createScale([-most, most], 3);
+      const max = mostOf(head);
+      const [least] = createScale([-max, max], 3);
       return [least.text, '0', ''];
     },
     read(distance, head) {

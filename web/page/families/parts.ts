@@ -15,7 +15,7 @@ export function writeLiteral(value: unknown): string {
   if (typeof value === 'string') return `'${value}'`;
   if (Object(value) !== value) return String(value);
   if (Array.isArray(value)) return `[${value.map(writeLiteral).join(', ')}]`;
-  const fields = Object.entries(value as object).map(([key, one]) => `${key}: ${writeLiteral(one)}`);
+  const fields = Object.entries(value as object).map(([key, item]) => `${key}: ${writeLiteral(item)}`);
   return `{ ${fields.join(', ')} }`;
 }
 
@@ -38,12 +38,12 @@ const encoding = ${name}(${argument});
 /**
  * The same, without posenc's defaults.
  *
- * @param usual the defaults
+ * @param standard the defaults
  */
-export function making(name: string, spec: object, usual: Record<string, unknown>, ...others: string[]) {
+export function making(name: string, spec: object, standard: Record<string, unknown>, ...others: string[]) {
   // The start is an argument of each call.
-  const given = Object.entries(spec).filter(([key, value]) => key !== 'start' && usual[key] !== value);
-  return calling(name, writeLiteral(Object.fromEntries(given)), ...others);
+  const fields = Object.entries(spec).filter(([key, value]) => key !== 'start' && standard[key] !== value);
+  return calling(name, writeLiteral(Object.fromEntries(fields)), ...others);
 }
 
 /** JavaScript that makes the table of a view. */

@@ -154,11 +154,11 @@ export const rotaryFamily: PageFamily = {
     const exponent = writeRow(o('−'), writeRow(n(2), i('i'), o('/'), n(rotaryDim)));
     const grown = growth ? base * growth ** (rotaryDim / (rotaryDim - 2)) : base;
     const power = math('msup', n(grown), exponent);
-    const own = scaling && !growth;
+    const isScaled = scaling && !growth;
     const frequency =
       scaling?.type === 'linear'
         ? writeRow(power, o('/'), n(scaling.factor))
-        : own
+        : isScaled
           ? writeRow(sub('s', 'i'), power)
           : power;
     return [
@@ -192,15 +192,15 @@ export const rotaryFamily: PageFamily = {
   javascript(view, { rotary: { spec }, part }: PageRotaryEncoding) {
     const { start, length, dim } = view;
     const { rotaryDim, layout } = spec;
-    const made = making('rotary', KINDS.rotary.spec(view), ROTARY_DEFAULTS);
+    const call = making('rotary', KINDS.rotary.spec(view), ROTARY_DEFAULTS);
     if (part) {
       const { names, columns } = part;
       const shape = `[${length}, ${columns === 'dim' ? rotaryDim : rotaryDim / 2}]${names.length > 1 ? ' each' : ''}`;
-      return `${made}const { ${names.join(', ')} } = encoding.tables(${length}, { start: ${start}, columns: '${columns}' }); // ${shape}\n`;
+      return `${call}const { ${names.join(', ')} } = encoding.tables(${length}, { start: ${start}, columns: '${columns}' }); // ${shape}\n`;
     }
     const first =
       layout === 'half' ? `k % ${dim} < ${rotaryDim / 2}` : `k % ${dim} < ${rotaryDim} && k % ${dim} % 2 === 0`;
-    return `${made}\
+    return `${call}\
 // 1 in the first and 0 in the second column of every pair, at each position.
 const x = Float32Array.from({ length: ${length} * ${dim} }, (_, k) => Number(${first}));
 const table = encoding.apply(x, { shape: [${length}, ${dim}], start: ${start} }); // { data: Float32Array, shape: [${length}, ${dim}] }

@@ -18,14 +18,14 @@ const T5_CAUSAL = { far: 'torch.clip(-distances, 0, max_distance)', side: 'bucke
 /** @returns `rangeOf` returns the distances of a bucket; the farthest stands for all beyond it */
 export function showBuckets(
   relative: Relative,
-  { buckets, maxDistance: most }: View,
+  { buckets, maxDistance: max }: View,
 ): Bias & { rangeOf(bucket: number): [first: number, last: number] } {
   // The distances from -most to most; farther ones are in the same buckets.
-  const { data } = relative.index(1, 2 * most + 1, { start: most });
-  const valuesAt = (distance: number) => data.subarray(Math.min(Math.max(distance, -most), most) + most).subarray(0, 1);
+  const { data } = relative.index(1, 2 * max + 1, { start: max });
+  const valuesAt = (distance: number) => data.subarray(Math.min(Math.max(distance, -max), max) + max).subarray(0, 1);
   const rangeOf = (bucket: number): [first: number, last: number] => [
-    data.indexOf(bucket) - most,
-    data.lastIndexOf(bucket) - most,
+    data.indexOf(bucket) - max,
+    data.lastIndexOf(bucket) - max,
   ];
   return {
     ...{ heads: 1, causal: false, valuesAt, rangeOf },
@@ -39,8 +39,8 @@ export function showBuckets(
     read(distance) {
       const [bucket] = valuesAt(distance);
       const [first, last] = rangeOf(bucket);
-      const from = first === -most ? 'all' : formatWhole(first);
-      const to = last === most ? 'all' : formatWhole(last);
+      const from = first === -max ? 'all' : formatWhole(first);
+      const to = last === max ? 'all' : formatWhole(last);
       const shared =
         from === 'all'
           ? `${formatWhole(last)} and below`

@@ -32,7 +32,7 @@ function wordError(error: unknown) {
  * @returns the first broken rule and the shape, or ''
  */
 export function brokenRule(shape: number[], rules: [right: boolean, rule: string][]): string {
-  const [, rule] = rules.find(([right]) => !right) ?? [];
+  const [, rule] = rules.find(([isRight]) => !isRight) ?? [];
   return rule ? `${rule} This has the shape [${shape.join(', ')}].` : '';
 }
 
@@ -138,11 +138,13 @@ export function createReader(panel: ReadingFile) {
   const offer = signal<Offer>();
   /** the file whose tensors are offered */
   let offered: { file: string; opened: Opened; list: Omit<Offer, 'chosen'> } | undefined;
-  let shown: { name: string; opened: Opened } | undefined;
+  let latest: { name: string; opened: Opened } | undefined;
 
   const update = () => {
     const many = offered && offered.opened.names.length > 1;
-    offer.value = many ? { ...offered!.list, chosen: shown?.opened === offered!.opened ? shown.name : '' } : undefined;
+    offer.value = many
+      ? { ...offered!.list, chosen: latest?.opened === offered!.opened ? latest.name : '' }
+      : undefined;
   };
   const { attempt, cancel } = createAttempts({
     ...panel,
@@ -160,7 +162,7 @@ export function createReader(panel: ReadingFile) {
       if (!panel.masks && table.data.includes(-Infinity))
         throw new Error('This is a causal mask, with values of -Infinity.');
       await onTable(table, { file, name, length: shape[0] }, outdated);
-      if (!outdated()) shown = { name, opened };
+      if (!outdated()) latest = { name, opened };
     });
 
   return {
@@ -180,7 +182,7 @@ export function createReader(panel: ReadingFile) {
       }),
     forget() {
       cancel();
-      offered = shown = undefined;
+      offered = latest = undefined;
       update();
     },
   };

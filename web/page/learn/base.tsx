@@ -29,7 +29,7 @@ function drawSimilarity(encoding: RowEncoding, start: number, length: number, ev
       name: 'positions apart',
       range: [1, Math.max(last, 2)],
       log: true,
-      ticks: (most) => powersOfTwo(last, most).map((at) => ({ at, text: String(at) })),
+      ticks: (max) => powersOfTwo(last, max).map((at) => ({ at, text: String(at) })),
     },
     yScale: { ...valueScale('cosine similarity', [least, 1]), range: [least, 1.03] },
     label: 'Line of the cosine similarity of the first position and each one after it, against the distance.',
@@ -40,10 +40,10 @@ function drawSimilarity(encoding: RowEncoding, start: number, length: number, ev
 function wordBase(encoding: RowEncoding, start: number) {
   const rows = encoding.encode([start, start + NEAR, start + FAR]);
   const [, near, far] = similarity(rows).data;
-  const said = `Positions ${NEAR} apart have similarity ${minus(near.toFixed(2))}, ${FAR} apart ${minus(far.toFixed(2))}.`;
-  if (far > 0.7) return `${said} It hardly falls: most clocks hardly move.`;
-  if (near < far + 0.15) return `${said} It falls within a few positions; farther ones look alike.`;
-  return `${said} It falls along the whole text.`;
+  const sentence = `Positions ${NEAR} apart have similarity ${minus(near.toFixed(2))}, ${FAR} apart ${minus(far.toFixed(2))}.`;
+  if (far > 0.7) return `${sentence} It hardly falls: most clocks hardly move.`;
+  if (near < far + 0.15) return `${sentence} It falls within a few positions; farther ones look alike.`;
+  return `${sentence} It falls along the whole text.`;
 }
 
 /** The formula, and the similarity of the first row to the others at three bases. */

@@ -108,8 +108,8 @@ const { tableOf, objection } = createTables();
 
 /** What a figure shows of a view. Some encodings can't have the step's dimensions, such as a table from a file. */
 function tellStep(view: View) {
-  const told = toldView(view);
-  return objection(told) ? view : told;
+  const story = toldView(view);
+  return objection(story) ? view : story;
 }
 
 interface Loaded extends StepModule {
@@ -231,7 +231,7 @@ function Learn({ view, loaded, context, root }: Shown<Loaded | undefined>) {
   }, []);
   const { step } = view;
   const { navigate } = context;
-  const told = useMemo(() => (step ? tellStep(view) : view), [view]);
+  const story = useMemo(() => (step ? tellStep(view) : view), [view]);
   // The next figure is loaded ahead, after the paint. An error is shown when it is drawn.
   useEffect(() => {
     nextPaint()
@@ -245,12 +245,12 @@ function Learn({ view, loaded, context, root }: Shown<Loaded | undefined>) {
     <>
       <p class="thesis">Attention sees a set of words. Positional encodings give it their order.</p>
       <div class="rail">
-        {LEARN_STEPS.map((told, k) => (
-          <article key={told.title} class={k === step - 1 ? 'told' : ''}>
-            <h2>{told.title}</h2>
-            <p>{told.text}</p>
+        {LEARN_STEPS.map((entry, k) => (
+          <article key={entry.title} class={k === step - 1 ? 'told' : ''}>
+            <h2>{entry.title}</h2>
+            <p>{entry.text}</p>
             <Wager
-              step={told}
+              step={entry}
               value={k === step - 1 ? view.wager : 0}
               onBet={(wager) => context.change({ ...stepModules[step]?.settle?.(view, wager), wager }, true)}
             />
@@ -266,7 +266,7 @@ function Learn({ view, loaded, context, root }: Shown<Loaded | undefined>) {
       <div class={view.acted ? 'stage done' : 'stage'}>
         {loaded && (
           <div class="figure" key={step}>
-            <loaded.Figure view={told} loaded={loaded.data} root={root} context={figures} />
+            <loaded.Figure view={story} loaded={loaded.data} root={root} context={figures} />
           </div>
         )}
       </div>

@@ -73,14 +73,14 @@ function answerWith(tokens: Token[], words: WordModel, numbers: number[], map: F
   // The first number has no word before it.
   const weights = before.flatMap((from, k) => (from > 0 ? [map[(k + 1) * count + from]] : []));
   const mean = (weights.reduce((a, b) => a + b) / weights.length).toFixed(2);
-  const said = `Each word gives ${mean} of its attention, on average, to the word whose number is one less`;
+  const sentence = `Each word gives ${mean} of its attention, on average, to the word whose number is one less`;
   const { written, reversed } = orders(tokens.length);
-  if (String(numbers) === String(reversed)) return `${said}: now that is the next word.`;
-  if (numbers.some((number, k) => number - numbers[0] !== k)) return `${said}, wherever that one stands.`;
-  if (numbers[0] === 1) return `${said}: the word before it.`;
+  if (String(numbers) === String(reversed)) return `${sentence}: now that is the next word.`;
+  if (numbers.some((number, k) => number - numbers[0] !== k)) return `${sentence}, wherever that one stands.`;
+  if (numbers[0] === 1) return `${sentence}: the word before it.`;
   const plain = attendWords(tokens, words, written);
   const change = weights.map((weight, k) => Math.abs(weight - plain[(k + 2) * count + k + 1]));
-  return `${said}. The numbers begin at ${numbers[0]}, and these weights have changed by ${Math.max(...change).toFixed(2)} at most.`;
+  return `${sentence}. The numbers begin at ${numbers[0]}, and these weights have changed by ${Math.max(...change).toFixed(2)} at most.`;
 }
 
 /** The words with their numbers, which are typed, or exchanged by dragging one onto another. */
@@ -139,7 +139,7 @@ export function Figure({ view, loaded, context: { change } }: Shown<Sentence>) {
   const tokens = loaded.tokens.slice(0, MOST_LABELS);
   const numbers = readWordNumbers(view, tokens.length);
   const map = attendSentence(loaded, positions ? numbers : undefined);
-  const known = Object.entries(orders(tokens.length)).find(([, order]) => String(order) === String(numbers))?.[0];
+  const orderName = Object.entries(orders(tokens.length)).find(([, order]) => String(order) === String(numbers))?.[0];
   const arrange = (shuffle: number[]) => change({ shuffle }, true);
   return (
     <div class="shuffle">
@@ -152,7 +152,7 @@ export function Figure({ view, loaded, context: { change } }: Shown<Sentence>) {
               class="figure-actions"
               label="Numbers"
               options={NUMBER_ORDERS}
-              value={known}
+              value={orderName}
               onChoose={(name) =>
                 arrange(name === 'written' ? [] : orders(tokens.length)[name as keyof typeof NUMBER_ORDERS])
               }

@@ -67,7 +67,7 @@ const Choice = ({ tokens, row, change }: { tokens: Sentence['tokens']; row: numb
     class="figure-actions"
     label="Word"
     options={Object.fromEntries(
-      tokens.slice(0, MOST_WORDS).flatMap(({ text, known }, k) => (known ? [[k, text]] : [])),
+      tokens.slice(0, MOST_WORDS).flatMap(({ text, isKnown }, k) => (isKnown ? [[k, text]] : [])),
     )}
     value={String(row)}
     onChoose={(k) => change({ position: Number(k) }, true)}
@@ -80,7 +80,7 @@ const Choice = ({ tokens, row, change }: { tokens: Sentence['tokens']; row: numb
 export function Figure({ view, loaded, context: { change } }: Shown<Sentence>) {
   const { words, tokens, problem } = loaded;
   // [UNK]'s row would stand for all words that have none.
-  const choices = tokens.slice(0, MOST_WORDS).flatMap(({ known }, k) => (known ? [k] : []));
+  const choices = tokens.slice(0, MOST_WORDS).flatMap(({ isKnown }, k) => (isKnown ? [k] : []));
   const row = choices.findLast((k) => k <= view.position) ?? choices[0];
   const id = tokens[row]?.id;
   const ways = useMemo(() => (words && row !== undefined ? combineWays(words, id, row) : undefined), [words, id, row]);

@@ -4,8 +4,8 @@ import { Rope } from '../explore/rope.tsx';
 export const settle = () => ({ position: 30 });
 
 /** The query and the key, as Explore shows them. */
-export const Figure = (shown: Shown) => (
+export const Figure = (props: Shown) => (
   <div class="rope">
-    <Rope {...shown} />
+    <Rope {...props} />
   </div>
 );

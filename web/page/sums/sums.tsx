@@ -54,7 +54,7 @@ const formatCount = (count: number) => formatShare(count / measured.sums);
 interface Task {
   above: number[];
   below: number[];
-  right: number[];
+  digits: number[];
 }
 
 /** The numbers that a view asks for; or why they can't be added. */
@@ -80,12 +80,12 @@ function makeTask({ addends, sum, width, seed }: View): Task | string {
   const length = Math.max(...texts.map((text) => text.length)) + 1;
   const [above, below] = texts.map((text) => Array.from(text.padStart(length, '0'), Number).reverse());
   let carry = 0;
-  const right = above.map((digit, k) => {
+  const digits = above.map((digit, k) => {
     const total = digit + below[k] + carry;
     carry = Math.floor(total / 10);
     return total % 10;
   });
-  return { above, below, right };
+  return { above, below, digits };
 }
 
 interface Chosen {
@@ -100,7 +100,7 @@ const COLUMNS = Array.from({ length: SHEET }, (_, k) => SHEET - 1 - k);
 
 /** The sum in columns. The digit that is pointed at shows from which digits the model took it. */
 function School({ task, columns, selected, select }: Chosen) {
-  const { length } = task.right;
+  const { length } = task.digits;
   const move = (event: KeyboardEvent) => {
     const last = columns.length - 1;
     const next = { ArrowLeft: selected + 1, ArrowRight: selected - 1, Home: last, End: 0 }[event.key];
@@ -111,12 +111,12 @@ function School({ task, columns, selected, select }: Chosen) {
     (event.currentTarget as Element).querySelectorAll('button')[last - column]?.focus();
   };
   const { attention = new Float32Array() } = columns[selected] ?? {};
-  const most = Math.max(...attention);
-  const isWrong = ({ digit }: SumColumn, column: number) => digit !== task.right[column];
+  const largest = Math.max(...attention);
+  const isWrong = ({ digit }: SumColumn, column: number) => digit !== task.digits[column];
   const someWrong = columns.some(isWrong);
   /** The attention that the selected digit gave another one, as a share of the largest. */
   const shadeCell = (column: number, row: number) => ({
-    '--weight': ((attention[3 * column + row] ?? 0) / most || 0).toFixed(3),
+    '--weight': ((attention[3 * column + row] ?? 0) / largest || 0).toFixed(3),
   });
   const drawCells = (sign: string, drawCell: (column: number) => VNode) =>
     COLUMNS.map((column) => {
@@ -164,7 +164,7 @@ function School({ task, columns, selected, select }: Chosen) {
         <tr class="said" onKeyDown={move}>
           {drawCells('=', (column) => {
             const digit = columns[column]?.digit;
-            const isRight = digit === task.right[column];
+            const isRight = digit === task.digits[column];
             if (digit === undefined) return <td key={column}>–</td>;
             return (
               <td key={column} style={shadeCell(column, 2)} class={isRight ? 'right' : 'wrong'}>
@@ -172,7 +172,7 @@ function School({ task, columns, selected, select }: Chosen) {
                   type="button"
                   tabIndex={column === selected ? 0 : -1}
                   aria-pressed={column === selected}
-                  aria-label={`Column ${column + 1}: ${digit}, ${isRight ? 'right' : `wrong, ${task.right[column]} is right`}`}
+                  aria-label={`Column ${column + 1}: ${digit}, ${isRight ? 'right' : `wrong, ${task.digits[column]} is right`}`}
                   onFocus={() => select(column)}
                 >
                   {digit}
@@ -191,7 +191,7 @@ function School({ task, columns, selected, select }: Chosen) {
                 </th>
               );
             return (
-              <td key={column}>{columns[column] && isWrong(columns[column], column) ? task.right[column] : ''}</td>
+              <td key={column}>{columns[column] && isWrong(columns[column], column) ? task.digits[column] : ''}</td>
             );
           })}
         </tr>
@@ -203,8 +203,8 @@ function School({ task, columns, selected, select }: Chosen) {
 /** How many digits and sums were right with some options; undefined if that wasn't measured. */
 const findMeasured = (name: AdderName, { start = 0, numerics = 'exact', slowed = 1 }: SumOptions) =>
   measured[name].find(({ options }: { options: SumOptions }) => {
-    const known = { start: 0, numerics: 'exact', slowed: 1, ...options };
-    return known.start === start && known.numerics === numerics && known.slowed === slowed;
+    const settings = { start: 0, numerics: 'exact', slowed: 1, ...options };
+    return settings.start === start && settings.numerics === numerics && settings.slowed === slowed;
   });
 
 /** The options in words. */
@@ -292,14 +292,14 @@ const NearStrip = ({ task, columns }: { task: Task; columns: SumColumn[] }) => (
     {columns.map(({ digit, near }, k) => (
       <rect
         key={k}
-        class={digit === task.right[k] ? 'right' : 'wrong'}
+        class={digit === task.digits[k] ? 'right' : 'wrong'}
         {...{ x: SHEET - 1.85 - k, y: 1 - near, width: 0.7, height: near }}
       />
     ))}
   </Strip>
 );
 
-function describeResult({ right }: Task, columns: SumColumn[], missing?: number) {
+function describeResult({ digits: right }: Task, columns: SumColumn[], missing?: number) {
   const isRight = columns.map(({ digit }, k) => digit === right[k]);
   const count = (from: number, to: number) => isRight.slice(from, to).filter(Boolean).length;
   const missed = missing === undefined ? '' : `It has no row for position ${formatWhole(missing)}, and can’t go on.`;
@@ -312,10 +312,10 @@ function describeResult({ right }: Task, columns: SumColumn[], missing?: number)
 
 /** What slowing rotary costs within the trained length, and what it gives beyond. */
 function describeSlowed(slowed: number) {
-  const [trained, known] = [1, slowed].map((slowed) => findMeasured('rotary', { slowed }));
-  if (slowed === 1 || !trained || !known) return '';
+  const [trained, measuredShares] = [1, slowed].map((slowed) => findMeasured('rotary', { slowed }));
+  if (slowed === 1 || !trained || !measuredShares) return '';
   const later = TRAINED_COLUMNS + 4;
-  const [fewer, more] = [known, trained].map((of) => [of.whole.ten, of.right[later - 1]].map(formatCount));
+  const [fewer, more] = [measuredShares, trained].map((of) => [of.whole.ten, of.right[later - 1]].map(formatCount));
   return `Slowed by ${slowed} without more training, it gets ${fewer[0]} of ${measured.sums} sums of ten columns right, not ${more[0]}, and ${fewer[1]} of the digits in column ${later}, not ${more[1]}.`;
 }
 
@@ -342,7 +342,7 @@ function describeSwapped(name: Exclude<AdderName, 'none'>) {
 }
 
 /** What the model did for a digit. */
-const describeSumColumn = ({ right }: Task, { digit, near }: SumColumn, column: number) =>
+const describeSumColumn = ({ digits: right }: Task, { digit, near }: SumColumn, column: number) =>
   `Column ${column + 1}: ${digit} is ${digit === right[column] ? 'right' : `wrong, ${right[column]} is right`}. Blue: where its attention went, ${formatShare(near)} of it to the five nearest digits.`;
 
 /** Which numbers are added, and from which positions on. */
@@ -443,8 +443,8 @@ export function Sums({ view, change, model }: { view: View; change: Change; mode
   const { columns, missing } = result;
   const selected = clamp(at, 0, Math.max(columns.length - 1, 0));
   const point = ({ clientX, currentTarget }: MouseEvent) => {
-    const { right, width } = (currentTarget as Element).getBoundingClientRect();
-    select(Math.floor((SHEET * (right - clientX)) / width));
+    const { right: edge, width } = (currentTarget as Element).getBoundingClientRect();
+    select(Math.floor((SHEET * (edge - clientX)) / width));
   };
   // A finger scrolls, and points by tapping.
   const pointing = {

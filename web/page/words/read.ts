@@ -28,7 +28,7 @@ export async function readSentence(text: string, whole = false): Promise<Sentenc
   try {
     let words = await (whole ? all : first)();
     let tokens = tokenize(text, words);
-    const missing = tokens.length > fitsModel(words) || !tokens.every(({ known }) => known);
+    const missing = tokens.length > fitsModel(words) || !tokens.every(({ isKnown }) => isKnown);
     if (!whole && missing) {
       words = await all();
       tokens = tokenize(text, words);
@@ -49,7 +49,7 @@ export async function readSentence(text: string, whole = false): Promise<Sentenc
 /** What a reader should know of a sentence, or ''. */
 export function wordSentence({ words, tokens, cut }: Sentence): string {
   if (!words) return '';
-  const unknown = [...new Set(tokens.filter(({ known }) => !known).map(({ text }) => text))];
+  const unknown = [...new Set(tokens.filter(({ isKnown }) => !isKnown).map(({ text }) => text))];
   const notes = [];
   if (unknown.length) {
     const some = unknown.slice(0, 3).map((word) => `“${word}”`);

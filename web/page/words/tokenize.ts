@@ -5,7 +5,7 @@ export interface Token {
   text: string;
   /** That of [UNK] if the word isn't in the list. */
   id: number;
-  known: boolean;
+  isKnown: boolean;
 }
 
 /** Punctuation, with ASCII's symbols, and Chinese characters: each is a word of its own. */
@@ -21,7 +21,7 @@ export function tokenize(text: string, { ids }: WordModel): Token[] {
       .normalize('NFD')
       .replace(/\p{Mn}/gu, '')
       .toLowerCase();
-    return { text: piece, id: ids.get(word) ?? ids.get('[UNK]')!, known: ids.has(word) };
+    return { text: piece, id: ids.get(word) ?? ids.get('[UNK]')!, isKnown: ids.has(word) };
   });
 }
 

@@ -5,8 +5,8 @@ import { readOptions } from '../read/options.ts';
 import type { ReadOptions } from './types.ts';
 
 export function readShape(value: unknown, name: string): number[] {
-  const right = Array.isArray(value) && value.length <= check.MOST_AXES && value.every(isSize);
-  if (!right)
+  const isShape = Array.isArray(value) && value.length <= check.MOST_AXES && value.every(isSize);
+  if (!isShape)
     throw check.refusal(Error, name, `a list of at most ${check.MOST_AXES} integers from 0 to 2^53 - 1`, value);
   return [...value];
 }
@@ -69,8 +69,8 @@ export function read(
         if (typeof key !== 'string') throw new SyntaxError('a key is not a string');
         if (dict.has(key)) throw new SyntaxError(`the key ${check.show(key)} occurs twice`);
         end(next(), ':');
-        const its = value(next());
-        dict.set(key, keep ? keep(its, key) : its);
+        const item = value(next());
+        dict.set(key, keep ? keep(item, key) : item);
       } else {
         values.push(value(first));
       }

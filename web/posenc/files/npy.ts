@@ -90,8 +90,8 @@ async function readNpyHeader(file: FileSource, size: number) {
   }
   const view = new DataView(preamble.buffer);
   const [start, length] = major === 1 ? [10, view.getUint16(8, true)] : [12, view.getUint32(8, true)];
-  const most = Math.min(LONGEST_NPY_HEADER, size - start);
-  if (length > most) throw check.refusal(Error, 'the header length of the .npy file', `at most ${most} here`, length);
+  const bytes = Math.min(LONGEST_NPY_HEADER, size - start);
+  if (length > bytes) throw check.refusal(Error, 'the header length of the .npy file', `at most ${bytes} here`, length);
   const data = start + length;
   const { descr, fortran_order: fortran, shape } = parseNpyHeader(latin1(await file.read(start, data)));
   return { descr, fortran, shape: readShape(shape, 'the shape of the .npy file'), data };

@@ -108,11 +108,11 @@ function entryNamed(entries: Map<string, Entry>, name: string): Entry {
   const ends = all.filter((other) => other.endsWith(`.${String(name)}`));
   if (ends.length === 1) return entries.get(ends[0]) as Entry;
   const names = ends.length > 0 ? ends : all;
-  const shown = names.slice(0, MOST_SHOWN).map((other) => check.show(other));
+  const list = names.slice(0, MOST_SHOWN).map((other) => check.show(other));
   const more = names.length > MOST_SHOWN ? ` and ${names.length - MOST_SHOWN} others` : '';
   const allowed = ends.length > 0 ? 'the end of one name, not of' : 'a name in the file or the end of one:';
   const Kind = typeof name === 'string' ? RangeError : TypeError;
-  throw check.refusal(Kind, 'name', `${allowed} ${shown.join(', ')}${more}`, name);
+  throw check.refusal(Kind, 'name', `${allowed} ${list.join(', ')}${more}`, name);
 }
 
 /**

@@ -30,17 +30,17 @@ async function patiently<T>(
   use: (soon: <V>(promise: Promise<V>) => Promise<V>, signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const controller = new AbortController();
-  const given: Promise<never> = new Promise((_, reject) => {
+  const aborted: Promise<never> = new Promise((_, reject) => {
     controller.signal.addEventListener('abort', () => reject(controller.signal.reason));
   });
-  given.catch(() => {}); // it may reject when nothing waits for it
+  aborted.catch(() => {}); // it may reject when nothing waits for it
   const abort = () => controller.abort(signal?.reason);
   signal?.addEventListener('abort', abort);
   try {
     return await use(async (promise) => {
       const late = () => controller.abort(new Error(`the server sent nothing for ${READ_PATIENCE / 1000} seconds`));
       const timer = setTimeout(late, READ_PATIENCE);
-      return Promise.race([promise, given]).finally(() => clearTimeout(timer));
+      return Promise.race([promise, aborted]).finally(() => clearTimeout(timer));
     }, controller.signal);
   } finally {
     signal?.removeEventListener('abort', abort);
@@ -76,11 +76,11 @@ async function take({ body }: Response, skip: number, length: number, soon: <V>(
 
 function remote(url: string, signal?: AbortSignal): FileSource {
   /** headers that identify the file's version */
-  const said = new Map<string, string>();
+  const version = new Map<string, string>();
   const same = (name: string, value: string | null | undefined) => {
     if (!value) return;
-    if ((said.get(name) ?? value) !== value) throw new Error('it has changed since it was opened');
-    said.set(name, value);
+    if ((version.get(name) ?? value) !== value) throw new Error('it has changed since it was opened');
+    version.set(name, value);
   };
   const source: FileSource = {
     size: undefined,
