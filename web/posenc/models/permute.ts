@@ -5,7 +5,7 @@ import { PERMUTE_NAMES } from '../../spec/names.ts';
 import * as check from '../read/check.ts';
 import { readOptions } from '../read/options.ts';
 import { into, tensor, unwrapTensor } from '../read/output.ts';
-import { readValues } from '../read/values.ts';
+import { integer64, readValues } from '../read/values.ts';
 import type { PermuteRotaryOptions } from './types.ts';
 
 /**
@@ -26,6 +26,8 @@ export function permuteRotary<const V extends Values>(weight: V, options: Permut
   check.even(rotaryDim, 'rotaryDim');
   check.chooseName(to, 'to', ['half', 'interleaved']);
   const { data, dtype, shape } = readValues(weight, 'weight', (numbers, name) => {
+    // An element of a list, in an array of its own.
+    if (Array.isArray(numbers)) return integer64(numbers);
     throw check.refusal(TypeError, name, 'float32 or 16 bits', numbers);
   });
   const rows = heads * dim;
