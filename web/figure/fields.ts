@@ -42,10 +42,10 @@ const FIELD_KINDS: Record<FieldSpec['kind'], (spec: any) => Text> = {
   word: ({ words }) => ({ parse: parseWord(words), format: String }),
   flag: () => ({ parse: parseFlag, format: formatFlag }),
   // One more character than is read shows that there was more.
-  text: ({ most: max }) => ({ parse: (text) => text.slice(0, max + 1), format: (text) => text }),
+  text: ({ max }) => ({ parse: (text) => text.slice(0, max + 1), format: (text) => text }),
   scaling: () => ({ parse: (text) => formatScaling(parseScaling(text)), format: String }),
   file: () => ({ parse: () => null, format: (file: File | null) => file?.name ?? '' }),
-  list({ range, most: max }) {
+  list({ range, max }) {
     const fit = (values: number[]) => {
       const unique = [...new Set(values)];
       return unique.length <= max && unique;

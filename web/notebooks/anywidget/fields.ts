@@ -38,7 +38,7 @@ function formatArguments(key: keyof typeof FIELDS) {
   const words = key === 'preset' ? presets : 'words' in field && field.words;
   const range = 'range' in field ? [`"min": ${text(field.range[0])}, "max": ${text(field.range[1])}`] : [];
   // Of a list, those of its numbers.
-  if ('most' in field) return range.join();
+  if ('max' in field) return range.join();
   return [
     ...range,
     ...(words ? [`"values": ${writePython(words)}`] : []),
