@@ -209,7 +209,7 @@ function buckets(posenc: Posenc, work: Work) {
   return contestOf(posenc, work, calls.buckets, ({ relative, table }, out) => {
     // From the farthest key before the last query to the farthest after the first.
     const before = relative.index(dim, 1).data.toReversed();
-    const after = relative.index(1, length).data.subarray(1);
+    const after = relative.index(1, length, { start: 0 }).data.subarray(1);
     const indices = Int32Array.of(...before, ...after);
     return [{ column: 'loop', tolerance: 0, run: () => loops.trained(out, table, indices, length, dim) }];
   });
