@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import {
@@ -100,6 +100,13 @@ test.describe('the page as a whole', () => {
       });
     }
   }
+
+  test('the page has at most 495 kB of script, with Check’s worker, which shares its chunks', async ({ site }) => {
+    const scripts = (await readdir(site.folder)).filter((name) => name.endsWith('.js'));
+    const files = await Promise.all(scripts.map((name) => readFile(join(site.folder, name))));
+    expect(files.length).toBeGreaterThan(2);
+    expect(files.reduce((sum, { length }) => sum + length, 0)).toBeLessThan(495_000);
+  });
 
   /**
    * Opens the page, and then asks for rotary encodings.

@@ -171,11 +171,7 @@ async function startPage() {
   // What is hidden takes no focus.
   if (target) drawn.then(() => go(target));
   // The page can do without it.
-  pending.until(
-    nextPaint()
-      .then(loadFamilies)
-      .catch(() => {}),
-  );
+  pending.until(drawn.then(loadFamilies).catch(() => {}));
 }
 
 /** Settles when the page shows its view and nothing is left to load or to draw. */

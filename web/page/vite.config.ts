@@ -1,35 +1,45 @@
 import { fileURLToPath } from 'node:url';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
 import { glue, inlineBinary, license, otherLicences, plainPlot } from '../posenc/vite.config.ts';
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 
 /**
  * What is loaded together: gzip finds more in one large file than in small ones. A group also has what its modules import, unless an
- * earlier one has it. A frame with the table loads the first two.
+ * earlier one has it. Until Learn can be used, the page takes 13 requests and 70 kB; split by Rolldown alone it took 26 and 80.
  */
 const groups = [
-  { name: 'page', tags: ['$initial' as const] },
-  { name: 'around', test: /page\/around\.tsx$/ },
-  { name: 'table', test: /page\/explore\/table\.tsx$/ },
-  // What every place has of components.
-  { name: 'parts', test: /page\/(component|field)\.tsx$/ },
-  { name: 'choose', test: /page\/explore\/choose\.tsx$/ },
+  // Check's worker imports these three: nothing in them may need a document.
+  { name: 'posenc', test: /(posenc\/(load|sinusoidal)|figure\/(numbers|scaling)|spec\/families)\.ts$/ },
   // Before the story, for what other figures have of them.
   { name: 'embed', test: /posenc\/(embed|embedding|similarity)\.ts$/ },
+  { name: 'families', test: /(figure\/kinds\/others|page\/families\/javascript|files\/pairs)\.ts$/ },
+  { name: 'page', test: /page\/index\.html$/ },
+  { name: 'around', test: /page\/around\.tsx$/ },
+  { name: 'table', test: /page\/explore\/table\.tsx$/ },
+  { name: 'choose', test: /page\/explore\/choose\.tsx$/ },
   { name: 'words', test: /page\/words\/(read\.ts|head\.ts|sentence\.tsx|attention-map\.tsx)$/ },
   { name: 'learn', test: /page\/learn\/(learn|shuffle)\.tsx$/ },
-  { name: 'families', test: /figure\/kinds\/others\.ts$/ },
   // With the chart that others use too.
   { name: 'waves', test: /(page\/explore\/waves\.tsx|figure\/chart\.css)$/ },
-  {
-    name: 'figures',
-    test: /page\/(learn\/(turn|count|circle|base|sum|scores|beyond)|explore\/(rope|bias|frequencies|similarity|precision))\.tsx?$/,
-  },
   { name: 'tools', test: /page\/explore\/(take|settings)\.tsx$/ },
   { name: 'explore', test: /page\/explore\/words\.tsx$/ },
   { name: 'check', test: /page\/check\/(check|model)\.tsx$/ },
 ];
+
+/**
+ * Makes Check's worker another entry of this build, so that it shares chunks with the page. Vite's own `?worker` would build it apart, with a
+ * second copy of posenc and of its binary.
+ */
+const sharedWorker: Plugin = {
+  name: 'posenc:worker',
+  enforce: 'pre',
+  load(id) {
+    if (!id.endsWith('/worker.ts?worker&url')) return;
+    const file = this.emitFile({ type: 'chunk', id: path('check/worker.ts'), name: 'worker' });
+    return `export default import.meta.ROLLUP_FILE_URL_${file};`;
+  },
+};
 
 /** Builds the page into build/page: ES modules, split at each `import()`. */
 export default defineConfig({
@@ -61,6 +71,5 @@ export default defineConfig({
       { find: /^posenc\/(identify|models|files)$/, replacement: path('../posenc/$1.ts') },
     ],
   },
-  worker: { format: 'es', plugins: () => [inlineBinary], rolldownOptions: { output: { codeSplitting: false } } },
-  plugins: [inlineBinary, plainPlot, otherLicences],
+  plugins: [sharedWorker, inlineBinary, plainPlot, otherLicences],
 });

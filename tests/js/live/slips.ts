@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import * as posenc from 'posenc';
 import { identify } from 'posenc/identify';
 import { sortMatches } from '../../../web/files/matches.ts';
-import { createMaking } from '../../../web/page/check/right.ts';
+import { createMaking } from '../../../web/page/check/settings.ts';
 import { ROTARY_SLIPS, SLIPS } from '../../../web/page/check/slips.ts';
 import { correctMatch, findDeviations } from '../../../web/page/check/verdict.ts';
 import { missing, runPython } from '../../python.ts';

@@ -6,7 +6,7 @@ import { formatShort, formatWhole } from '../../figure/index.ts';
 import { findRanges } from '../../files/layers.ts';
 import { LLAMA_CPP } from '../../spec/names.ts';
 import { SETTINGS } from '../../spec/settings.ts';
-import { calling, writeLiteral } from '../families/parts.ts';
+import { calling, writeLiteral } from '../families/javascript.ts';
 
 type CardRotarySpec = Extract<ModelEncoding, { kind: 'rotary' }>['spec'];
 

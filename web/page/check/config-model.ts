@@ -8,7 +8,7 @@ import { PAGE_FIELDS } from '../../spec/fields.ts';
 import { INITIAL_VIEW } from '../state.ts';
 import type { View } from '../types.ts';
 import { type Card, createCard, formatRanges, summarizeEncoding } from './card.ts';
-import { parseSettings } from './right.ts';
+import { parseSettings } from './settings.ts';
 
 /** The encoding of some layers of a model's file. */
 export interface Answer {

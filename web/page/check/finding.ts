@@ -1,7 +1,7 @@
 /** What is found in a table: a match of `identify`. */
 
 import type { Match } from 'posenc/identify';
-import { formatError, formatWhole } from '../../figure/index.ts';
+import { formatError } from '../../figure/index.ts';
 import type { GivenTable } from './reading.ts';
 import { computeRight, isAlternating, type Right, spansOf, type Tabled, writeMaking } from './right.ts';
 import type { Deviation } from './slips.ts';

@@ -6,7 +6,7 @@ import type { Change, View } from '../types.ts';
 import { Difference } from './difference.tsx';
 import type { Finding } from './finding.ts';
 import type { GivenTable } from './reading.ts';
-import { createMaking, findSettings } from './right.ts';
+import { createMaking, findSettings } from './settings.ts';
 import type { Deviation } from './slips.ts';
 
 export const Facts = ({ facts }: { facts: Record<string, string> }) => (

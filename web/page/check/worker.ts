@@ -9,7 +9,7 @@ import { sayCorners } from '../../files/corners.ts';
 import { sortMatches } from '../../files/matches.ts';
 import { type Opened, openFile, tableOfText } from '../../files/open.ts';
 import { splitPair } from '../../files/pairs.ts';
-import { comparedWith } from './beside.ts';
+import { comparedWith } from './compared.ts';
 import { createFinding } from './finding.ts';
 import type { GivenTable } from './reading.ts';
 import { NONE_FITS, writeLabel } from './verdict.ts';

@@ -3,7 +3,8 @@ import { createScale, formatError, formatWhole, KINDS, minus } from '../../figur
 import { i, math, n, o, sub, writeFunction, writeRow } from '../formula.ts';
 import type { View } from '../types.ts';
 import type { Bias, PageFamily } from './index.ts';
-import { making, remarkOnStart, wordsOfSize, writeDistances } from './parts.ts';
+import { making } from './javascript.ts';
+import { remarkOnStart, wordsOfSize, writeDistances } from './parts.ts';
 
 /** In Python, the bias from `distances`. */
 const ALIBI_CAUSAL = `bias = slopes[:, None, None] * distances

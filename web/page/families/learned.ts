@@ -1,7 +1,8 @@
 import { KINDS } from '../../figure/index.ts';
 import { i, math, n, o, writeCell, writeRow } from '../formula.ts';
 import type { PageFamily } from './index.ts';
-import { encoding, making } from './parts.ts';
+import { making } from './javascript.ts';
+import { encoding } from './parts.ts';
 
 export const learnedFamily: PageFamily = {
   presets: {

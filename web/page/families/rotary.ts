@@ -4,7 +4,8 @@ import { formatShort, formatWhole, KINDS } from '../../figure/index.ts';
 import type { RotaryRows } from '../../figure/kinds/rotary-table.ts';
 import { i, math, n, neighbours, o, sub, writeFunction, writeRow } from '../formula.ts';
 import type { PageFamily } from './index.ts';
-import { declareNumbers, fieldWords, IN_FLOAT64, making, rounding, writeAngles, writePositions } from './parts.ts';
+import { making } from './javascript.ts';
+import { declareNumbers, fieldWords, IN_FLOAT64, rounding, writeAngles, writePositions } from './parts.ts';
 
 type PageRotaryEncoding = RotaryRows & { part?: CodePart };
 

@@ -3,16 +3,8 @@ import { KINDS } from '../../figure/index.ts';
 import { PRESET_WORDS } from '../../spec/words.ts';
 import { i, math, n, neighbours, o, sub, writeCell, writeFunction, writeRow } from '../formula.ts';
 import type { PageFamily } from './index.ts';
-import {
-  declareNumbers,
-  encoding,
-  fieldWords,
-  IN_FLOAT64,
-  making,
-  rounding,
-  writeAngles,
-  writePositions,
-} from './parts.ts';
+import { making } from './javascript.ts';
+import { declareNumbers, encoding, fieldWords, IN_FLOAT64, rounding, writeAngles, writePositions } from './parts.ts';
 
 const SINUSOIDAL_DEFAULTS = { preset: 'transformer', base: 10000, numerics: 'exact' };
 

@@ -3,7 +3,8 @@ import { formatWhole, KINDS } from '../../figure/index.ts';
 import { i, math, n, o, sub, writeFunction, writeRow } from '../formula.ts';
 import type { View } from '../types.ts';
 import type { Bias, PageFamily } from './index.ts';
-import { making, remarkOnStart, wordsOfSize, writeDistances } from './parts.ts';
+import { making } from './javascript.ts';
+import { remarkOnStart, wordsOfSize, writeDistances } from './parts.ts';
 
 const T5_DEFAULTS = { buckets: 32, maxDistance: 128, bidirectional: true };
 

@@ -1,0 +1,26 @@
+import { compare } from 'posenc/identify';
+import { formatError } from '../../figure/index.ts';
+import { splitPair } from '../../files/pairs.ts';
+import type { NamedGroup } from './beside.ts';
+import type { GivenTable } from './reading.ts';
+
+/** Compares a table with each kind of layers, in a sentence each. */
+export const comparedWith = (table: GivenTable, groups: NamedGroup[]): string[] =>
+  groups.map((group) => `${group.of}: ${comparison(table, group)}`);
+
+function comparison(table: GivenTable, { kind, spec, name }: NamedGroup): string {
+  const { data, rows, dim, both } = table;
+  if (kind === 'none') return `${name}, so there is nothing to compare.`;
+  if (kind === 'learned') return `${name}, which is not compared.`;
+  const { differences, maxError, worst } = compare(both ? splitPair(table) : { data, shape: [rows, dim] }, {
+    kind,
+    spec,
+  });
+  const [first] = differences;
+  if (!first) return `${name}, and your table agrees.`;
+  if (!['unexplained', 'cells'].includes(first.id))
+    return `${name}, but in your table ${differences.map(({ note }) => note).join(', and ')}.`;
+  if (!worst) return `${name}, whose tables have other numbers of columns than yours.`;
+  const place = `in row ${worst[0].row}, column ${worst[0].column}, counted from 0`;
+  return `${name}, but your table is off by up to ${formatError(maxError)}, ${place}: ${first.note}.`;
+}
