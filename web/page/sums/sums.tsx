@@ -225,11 +225,13 @@ const drawLine = (right: number[]) =>
 const Strip = ({
   title,
   label,
+  selected,
   names,
   children,
 }: {
   title: string;
   label: string;
+  selected: number;
   names?: ComponentChildren;
   children: ComponentChildren;
 }) => (
@@ -242,6 +244,7 @@ const Strip = ({
       <svg viewBox={`0 0 ${SHEET - 1} 1`} preserveAspectRatio="none" role="img" aria-label={label}>
         <path class="grid" d={[0, 0.5, 1].map((y) => `M0 ${y}H${SHEET - 1}`).join('')} />
         {children}
+        <path class="cursor" d={[1, 2].map((edge) => `M${SHEET - edge - selected} 0V1`).join('')} />
       </svg>
     </div>
   </figure>
@@ -264,6 +267,7 @@ function RightStrip({ name, options, selected }: { name: AdderName; options: Req
     <Strip
       title={`Share of digits right in column ${column + 1}, of ${measured.sums} sums${how && `; ${LABELS[name]} ${how}`}`}
       label={`Lines of the share of digits right in each of ${MOST} columns, for six models. Thick: ${LABELS[name]}.`}
+      selected={selected}
       names={
         <ul class="models">
           {ADDERS.map((other) => (
@@ -284,10 +288,11 @@ function RightStrip({ name, options, selected }: { name: AdderName; options: Req
 }
 
 /** For each digit of this sum, the attention on the five nearest. */
-const NearStrip = ({ task, columns }: { task: Task; columns: SumColumn[] }) => (
+const NearStrip = ({ task, columns, selected }: { task: Task; columns: SumColumn[]; selected: number }) => (
   <Strip
     title="Share of attention on the five nearest digits, in this sum"
     label="Bars of the share of attention on the five nearest digits, one for each digit of this sum."
+    selected={selected}
   >
     {columns.map(({ digit, near }, k) => (
       <rect
@@ -458,7 +463,7 @@ export function Sums({ view, change, model }: { view: View; change: Change; mode
         <div class="sheet" style={{ '--sheet': SHEET, '--column': selected }} {...pointing}>
           <School {...{ task, columns, selected, select }} />
           <RightStrip {...{ name, options, selected }} />
-          <NearStrip {...{ task, columns }} />
+          <NearStrip {...{ task, columns, selected }} />
         </div>
       </div>
       {columns.length > 0 && <p class="note">{describeSumColumn(task, columns[selected], selected)}</p>}
