@@ -93,6 +93,16 @@ export interface SumOptions {
   slowed?: number;
 }
 
+/** Those that each encoding reads. */
+export const READ_OPTIONS: Record<AdderName, readonly (keyof SumOptions)[]> = {
+  none: [],
+  sinusoidal: ['start', 'numerics'],
+  learned: ['start'],
+  rotary: ['start', 'numerics', 'slowed'],
+  alibi: [],
+  t5: [],
+};
+
 /** To 8 significant bits: to the nearest, ties to even. */
 function keepBfloat16(value: number) {
   const bits = new Uint32Array(Float32Array.of(value).buffer);

@@ -13,6 +13,7 @@ import {
   type AdderModel,
   type AdderName,
   addNumbers,
+  READ_OPTIONS,
   type SumColumn,
   type SumOptions,
   TRAINED_COLUMNS,
@@ -355,7 +356,7 @@ function Controls({ view, change, model }: { view: View; change: Change; model: 
   const { addends, width, seed } = view;
   const { id, input, error } = useEntry('sum', view, change);
   const slider = view.place === 'learn' ? 'learn-width' : 'width';
-  const turns = model.name === 'rotary';
+  const reads = READ_OPTIONS[model.name];
   return (
     <div class="controls">
       <div class="row">
@@ -394,10 +395,8 @@ function Controls({ view, change, model }: { view: View; change: Change; model: 
       </div>
       <div class="row more">
         <Field label="Positions begin at" {...{ name: 'begin', view, change }} />
-        {(turns || model.name === 'sinusoidal') && (
-          <Switch {...{ name: 'rounded', view, change }}>positions in bfloat16</Switch>
-        )}
-        {turns && (
+        {reads.includes('numerics') && <Switch {...{ name: 'rounded', view, change }}>positions in bfloat16</Switch>}
+        {reads.includes('slowed') && (
           <Choices
             class="row"
             label="Slowed"
@@ -420,11 +419,12 @@ export function Sums({ view, change, model }: { view: View; change: Change; mode
   const { addends, sum, width, seed, begin, rounded, slowed } = view;
   const { name } = model;
   const task = useMemo(() => makeTask(view), [addends, sum, width, seed]);
+  const reads = READ_OPTIONS[name];
   // What an encoding doesn't read is left out, so that what was measured without it is found. So ALiBi, T5 and none always begin at 0.
   const options: Required<SumOptions> = {
-    start: name === 'sinusoidal' || name === 'learned' || name === 'rotary' ? begin : 0,
-    numerics: rounded && (name === 'sinusoidal' || name === 'rotary') ? 'bfloat16' : 'exact',
-    slowed: name === 'rotary' ? slowed : 1,
+    start: reads.includes('start') ? begin : 0,
+    numerics: rounded && reads.includes('numerics') ? 'bfloat16' : 'exact',
+    slowed: reads.includes('slowed') ? slowed : 1,
   };
   const result = useMemo(
     () => (typeof task === 'string' ? undefined : addNumbers(model, task.above, task.below, options)),
