@@ -75,30 +75,10 @@ test('the powers of two of a preset give the preset’s bits', () => {
   }
 });
 
-test('a spec holds its frequencies, and makes the same encoding again', () => {
-  const given = [Math.PI, 0.1, 0, -2.5];
-  const encoding = sinusoidal({ dim: 8, frequencies: given, start: 3, scale: 0.5, zeroAt: 5 });
-  const { spec } = encoding;
-  assert.deepEqual(spec, {
-    ...{ dim: 8, preset: 'transformer', layout: 'interleaved', odd: 'sine', start: 3, zeroAt: 5, scale: 0.5 },
-    ...{ numerics: 'exact', frequencies: [Math.PI, 0.1, 0, -2.5] },
-  });
-  assert.ok(Object.isFrozen(spec) && Object.isFrozen(spec.frequencies));
-  const table = encoding.encode(20).data;
-  for (const again of [sinusoidal(spec), sinusoidal(JSON.parse(JSON.stringify(spec)))]) {
-    assert.deepEqual(again.spec, spec);
-    assertSameBits(again.encode(20).data, table, 'from its spec');
-  }
-  // The caller's copies are independent.
-  const { frequencies } = encoding;
-  assert.ok(frequencies instanceof Float64Array);
-  assert.deepEqual([...frequencies], given);
-  frequencies.fill(7);
-  given.fill(9);
-  assert.deepEqual([...encoding.frequencies], [Math.PI, 0.1, 0, -2.5]);
-  assert.deepEqual(encoding.spec.frequencies, [Math.PI, 0.1, 0, -2.5]);
-  assertSameBits(encoding.encode(20).data, table, 'afterwards');
+test('frequencies are any list', () => {
   for (const list of [Float64Array.of(0.1, 3), Float32Array.of(0.1, 3), Object.freeze([0.1, 3])]) {
-    assert.deepEqual([...sinusoidal({ dim: 4, frequencies: list }).frequencies], [...list]);
+    const { frequencies } = sinusoidal({ dim: 4, frequencies: list });
+    assert.ok(frequencies instanceof Float64Array);
+    assert.deepEqual([...frequencies], [...list]);
   }
 });

@@ -95,16 +95,6 @@ test('many rows are the few of a list', () => {
   }
 });
 
-test('a spec is resolved, frozen plain data that makes the same grid', () => {
-  const { spec, ...encoding } = grid({ dim: 8, shape: Uint16Array.of(2, 3) });
-  assert.deepEqual(spec, {
-    ...{ dim: 8, preset: 'mae', shape: [2, 3], classToken: false, first: 'width', origin: 0 },
-    ...{ base: 10000, maxFrequency: 1, scale: 1, numerics: 'exact' },
-  });
-  assert.ok(Object.isFrozen(spec) && Object.isFrozen(spec.shape) && Object.isFrozen(grid(spec)));
-  assert.deepEqual(Object.keys(encoding).sort(), ['add', 'dim', 'encode', 'kind', 'rows']);
-});
-
 test('the fields of the waves are those of a sinusoidal encoding', () => {
   for (const fields of [
     { base: 100 },
@@ -174,34 +164,6 @@ test('origin and maxFrequency are for all axes, or per axis in the order of the 
       }
     }
   }
-});
-
-test('a spec with numbers for each axis makes the same grid again', () => {
-  const [origin, maxFrequency, shape] = [
-    [1, -0.5],
-    [0.25, 3],
-    [3, 2],
-  ];
-  const given: GridSpec = {
-    ...{ dim: 10, preset: 'tatp22', shape, classToken: 4, first: 'height', origin, maxFrequency },
-    ...{ base: 500, scale: 3, numerics: 'exact' },
-  };
-  const encoding = grid(given);
-  const { spec } = encoding;
-  assert.deepEqual(spec, given);
-  assert.ok(Object.isFrozen(spec) && Object.isFrozen(spec.origin) && Object.isFrozen(spec.maxFrequency));
-  const table = tableOf(given);
-  for (const again of [spec, JSON.parse(JSON.stringify(spec))]) {
-    assert.deepEqual(grid(again).spec, given);
-    assertSameBits(tableOf(again), table, 'the table of a spec');
-  }
-  // The caller's copies are independent.
-  origin.fill(9);
-  maxFrequency.fill(9);
-  shape.fill(1);
-  encoding.encode(10).data.fill(5);
-  assert.deepEqual([spec.origin, spec.maxFrequency, spec.shape].flat(), [1, -0.5, 0.25, 3, 3, 2]);
-  assertSameBits(encoding.encode(encoding.rows).data, table, 'encode afterwards');
 });
 
 test('a grid of float16 is rounded once', () => {

@@ -192,12 +192,11 @@ test("biases from a table are T5's, WavLM's and BEiT's", () => {
   }
 });
 
-test('own slopes, one for each head, and the spec that makes them again', () => {
-  const { slopes, spec, bias } = alibi({ heads: 3, slopes: [0.5, -2, 0] });
-  assert.deepEqual([...slopes, spec], [0.5, -2, 0, { heads: 3, slopes: [0.5, -2, 0] }]);
+test('own slopes, one for each head', () => {
+  const { slopes, bias } = alibi({ heads: 3, slopes: [0.5, -2, 0] });
+  assert.deepEqual([...slopes], [0.5, -2, 0]);
   const step = Array.from(bias(1, 3, { start: 2 }).data, (value) => value + 0);
   assert.deepEqual(step, [-1, -0.5, 0, 4, 2, 0, 0, 0, 0]);
-  assert.deepEqual(alibi(spec).slopes, slopes);
 });
 
 test('a decoder’s step is the last row of the whole bias', () => {

@@ -156,30 +156,6 @@ test('no rows make empty tables', () => {
   assert.deepEqual(encoding.tables(0, { columns: 'dim' }).cos.shape, [0, 8]);
 });
 
-test('a spec is plain data with its defaults', () => {
-  const { spec } = rotary({ dim: 8 });
-  assert.deepEqual(
-    [spec.dim, spec.rotaryDim, spec.base, spec.layout, spec.start, spec.numerics],
-    [8, 8, 10000, 'half', 0, 'exact'],
-  );
-  for (const { name, spec } of cases) {
-    const given = structuredClone(spec);
-    const encoding = rotary(given);
-    assert.deepEqual(given, spec, `${name}: the spec that was given`);
-    assert.ok(Object.isFrozen(encoding.spec), name);
-    const tables = encoding.tables(3, { start: 5 });
-    // Later changes to the arguments have no effect.
-    given.dim = 4;
-    if (given.scaling) Object.assign(given.scaling, { factor: 1.5 });
-    for (const list of [given.frequencies, Object(given.scaling).shortFactor]) if (list) list.fill(0.25);
-    assertSameTables(encoding.tables(3, { start: 5 }), tables, `${name} after changes`);
-    const again = rotary(structuredClone(encoding.spec));
-    assertSameTables(again.tables(3, { start: 5 }), tables, `${name} from its resolved spec`);
-    const copy = encoding.frequencies.fill(0);
-    assert.notDeepEqual(encoding.frequencies, copy, name);
-  }
-});
-
 test('columns of the whole rotary dim hold each value where its columns are', () => {
   for (const spec of SPECS) {
     const encoding = rotary(spec);
