@@ -1,6 +1,6 @@
 /**
- * Every public function with valid arguments, and the limits of each argument: refusals, fuzzers, the search for leaks and the tests of
- * results draw their calls from here. This table is the tests' own: a bound that changes in the package must change here too.
+ * Every public function with valid arguments, and the limits of each argument: refusals, fuzzers, the search for leaks, the tests of
+ * results, and those of every form, memory, type and order draw their calls from here. This table is the tests' own: a bound that changes in the package must change here too.
  */
 
 import { writeNpy } from 'posenc/files';
@@ -32,12 +32,14 @@ export interface Call {
   also?: Record<string, unknown>[];
   /** Whether its fields may be left out although `given` has them. */
   optional?: true;
+  /** Shapes of the arguments that take values. A flat array may stand for each, beside an option `shape` if there is one. */
+  shapes?: Record<string, number[][]>;
 }
 
 const { integer, isList, list, number, only, perAxis, words } = rules;
 const LAST = Number.MAX_SAFE_INTEGER;
 const x = Float32Array.from({ length: 24 }, (_, i) => i - 7.5);
-const colormap = new Uint8Array(16);
+const colormap = Uint8Array.from({ length: 16 }, (_, i) => i * 37);
 
 /** Sizes along axes. */
 const axes = (...accepted: [number[], ...number[][]]) => list(accepted, integer(1, 2 ** 30));
@@ -134,14 +136,18 @@ export const listValid = (its: Call): Record<string, unknown>[] => [
   ...(its.also ?? []),
 ];
 
-/** @param out an array for a result, such as a part of a watched memory */
+/**
+ * @param out an array for a result, such as a part of a watched memory
+ * @param more options of the encodings whose methods are called
+ */
 export function makeCalls(
   posenc: any,
   out: (length: number, from?: number) => Float32Array = (length) => new Float32Array(length),
+  more?: object,
 ): Record<string, Call> {
-  const encoding = posenc.sinusoidal({ dim: 4 });
+  const encoding = posenc.sinusoidal({ dim: 4, ...more });
   const patches = posenc.rotaryGrid({ dim: 8, preset: 'qwen2-vl', shape: [2, 3] });
-  const rotary = posenc.rotary({ dim: 8 });
+  const rotary = posenc.rotary({ dim: 8, ...more });
   const tokens = posenc.embedding({ rows: 6, dim: 4, weights: x });
   const learned = posenc.learned({ rows: 6, dim: 4, weights: x });
   const buckets = posenc.relativeBuckets({ type: 't5' });
@@ -157,6 +163,13 @@ export function makeCalls(
   const sized = { queries: integer(0, 2 ** 30, [0, 2]), keys: integer(0, 2 ** 30, [0, 2]), start: integer(0, 2 ** 52) };
   const heads = rules.values(new Float32Array(64));
   const many = integer(1, 2 ** 30, [1, 4]);
+  /** The gradient of all rows is added to zeros, and subtracted from them. */
+  const train = (gradient: unknown, ids: unknown) => {
+    const trained = posenc.embedding({ rows: 6, dim: 4, init: 'zeros' });
+    trained.backward(gradient, ids);
+    trained.step({ learningRate: 1 });
+    return trained.weights;
+  };
 
   return {
     sinusoidal: {
@@ -192,6 +205,12 @@ export function makeCalls(
     add: {
       call: [encoding.add, 'embeddings'],
       given: { embeddings: x },
+      shapes: {
+        embeddings: [
+          [6, 4],
+          [2, 3, 4],
+        ],
+      },
       options: 'shape, order, start, positions, scale, dtype, out',
       result: 24,
       fields: {
@@ -280,6 +299,12 @@ export function makeCalls(
     apply: {
       call: [rotary.apply, 'x'],
       given: { x: new Float32Array(24) },
+      shapes: {
+        x: [
+          [3, 8],
+          [1, 3, 8],
+        ],
+      },
       options: 'shape, order, start, positions, tables, inverse, dtype, out',
       result: 24,
       fields: {
@@ -331,6 +356,7 @@ export function makeCalls(
     'apply of a grid': {
       call: [patches.apply, 'x'],
       given: { x: new Float32Array(48) },
+      shapes: { x: [[6, 8]] },
       result: 48,
       also: [{ positions: [3, 1, 0, 5, 4, 2] }],
     },
@@ -390,6 +416,7 @@ export function makeCalls(
     'bias of buckets': {
       call: [buckets.bias, 'table', 'queries', 'keys'],
       given: { table: new Float32Array(64), queries: 2, keys: 2 },
+      shapes: { table: [[32, 2]] },
       name: 'bias',
       options: 'start, dtype, out',
       result: 8,
@@ -405,6 +432,7 @@ export function makeCalls(
     'bias of a window': {
       call: [window.bias, 'table'],
       given: { table: new Float32Array(18) },
+      shapes: { table: [[9, 2]] },
       name: 'bias',
       options: 'dtype, out',
       result: 32,
@@ -423,13 +451,27 @@ export function makeCalls(
       result: 4,
       fields: { start: within(5), step: rules.wholeStep },
     },
-    'add of learned rows': { call: [learned.add, 'embeddings'], given: { embeddings: x }, result: 24 },
+    'add of learned rows': {
+      call: [learned.add, 'embeddings'],
+      given: { embeddings: x },
+      shapes: { embeddings: [[6, 4]] },
+      result: 24,
+    },
     ...Object.fromEntries(
       (['embedding', 'learned'] as const).map((name) => [
         `weights of ${name}`,
         {
-          call: (spec: object) => posenc[name]({ rows: 6, dim: 4, ...spec }),
+          call(spec: object) {
+            const made = posenc[name]({ rows: 6, dim: 4, ...spec });
+            return (made.table ?? made).lookup([0, 1, 2, 3, 4, 5]);
+          },
           ...{ optional: true, given: { weights: x }, fields: { weights: rules.values(x, [...x]) } },
+          shapes: {
+            weights: [
+              [6, 4],
+              [1, 6, 4],
+            ],
+          },
         },
       ]),
     ),
@@ -451,8 +493,9 @@ export function makeCalls(
       fields: { shape: rules.shapeOf(6, [[2, 3], [6]]) },
     },
     backward: {
-      call: [tokens.backward, 'gradient', 'ids'],
+      call: [train, 'gradient', 'ids'],
       given: { gradient: new Float32Array(24), ids: [0, 1, 2, 3, 4, 5] },
+      shapes: { gradient: [[2, 3, 4]] },
       fields: { gradient: rules.values(new Float32Array(24), new Float32Array(48)) },
     },
     'ids of backward': {
@@ -512,6 +555,7 @@ export function makeCalls(
     dropout: {
       call: [posenc.dropout, 'x'],
       given: { x: new Float32Array(24), p: 0.5, seed: 1 },
+      shapes: { x: [[2, 3, 4]] },
       options: 'p, seed, mode, shape, training, dtype, out',
       result: 24,
       fields: {
@@ -525,6 +569,12 @@ export function makeCalls(
     similarity: {
       call: [posenc.similarity, 'a'],
       given: { a: { data: x, shape: [6, 4] } },
+      shapes: {
+        a: [
+          [6, 4],
+          [2, 3, 4],
+        ],
+      },
       options: 'to, metric',
       fields: {
         a: rules.values(x),
@@ -534,7 +584,8 @@ export function makeCalls(
     },
     colorize: {
       call: [posenc.colorize, 'x'],
-      given: { x, colormap, domain: [-1, 1] },
+      given: { x, colormap, domain: [-100, 100] },
+      shapes: { x: [[2, 3, 4]] },
       options: 'colormap, domain, out',
       fields: { x: rules.values(x, []) },
       also: [{ colormap: new Uint8Array(768), out: new Uint8ClampedArray(96) }],
@@ -559,6 +610,12 @@ export function makeCalls(
     resample: {
       call: [posenc.resample, 'table'],
       given: { table: x, from: [2, 3], to: [4, 4] },
+      shapes: {
+        table: [
+          [6, 4],
+          [1, 6, 4],
+        ],
+      },
       options: 'from, to, prefix, mode, antialias, offset, alignCorners, dtype',
       fields: {
         table: rules.values(x),
@@ -630,6 +687,12 @@ export function makeCalls(
     permuteRotary: {
       call: [permuteRotary, 'weight'],
       given: { weight: x, heads: 2, dim: 4, to: 'half' },
+      shapes: {
+        weight: [
+          [8, 3],
+          [2, 4, 3],
+        ],
+      },
       options: 'heads, dim, rotaryDim, to, out',
       fields: {
         heads: integer(1, 65536, [1, 6]),

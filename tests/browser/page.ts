@@ -264,6 +264,10 @@ export async function text(page: Page, selector: string) {
   return (await page.locator(selector).textContent()) ?? '';
 }
 
+/** @param within the distance that is too far */
+export const expectNear = (value: number, right: number, within: number, where = 'value') =>
+  expect(Math.abs(value - right), `${where}: ${value}, not ${right}`).toBeLessThan(within);
+
 /** Where something is on the screen. */
 export async function boxOf(locator: Locator) {
   const box = await locator.boundingBox();

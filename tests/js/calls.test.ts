@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { EmbeddingTable, Memory } from 'posenc';
+import type { Memory } from 'posenc';
 import * as posenc from 'posenc';
 import { identify } from 'posenc/identify';
-import { permuteRotary } from 'posenc/models';
+import { makeCalls, prepareCall } from '../calls.ts';
 import { contents, type Form, formsOf, halfFormsOf, idForms, nested, randomHalves, shared, within } from './forms.ts';
 import { bitsOf, HALVES, product, randomNumbers, randomValues, widened } from './helpers.ts';
 import { GRID_SPECS, SPECS } from './rotations.ts';
@@ -24,6 +24,8 @@ interface Taking {
   call: (x: any, options: any) => any;
   /** Whether it takes `out`. */
   out?: boolean;
+  /** Whether its result has the type of the values, unless another is requested. */
+  keeps?: boolean;
   /** Whether `out` may be the values themselves. */
   own?: boolean;
   /** Whether values must have a shape. */
@@ -93,26 +95,20 @@ const APPLIED = [
   taking(shape, (x, options) => encoding.apply(x, { ...more, ...options })),
 ]);
 
-/** Calls whose result has the shape and the type of the values, and may be written over them. */
-const KEEPING: Record<string, Taking> = Object.fromEntries([
-  ...ADDED,
-  ...APPLIED,
-  ['add', taking([2, 3, 4], plain.add)],
-  ...Object.entries({
-    dropout: { p: 0.25, seed: 5 },
-    'dropout of rows': { p: 0.5, seed: 6, mode: 'position' },
-    'dropout of all': { p: 1, seed: 1 },
-    'dropout of nothing': { p: 0, seed: 1 },
-    'dropout without training': { p: 0.4, training: false },
-  }).map(([name, more]) => [name, taking([2, 3, 4], (x, options) => dropout(x, { ...more, ...options } as any))]),
-]);
+/** Calls whose result may be written over the values. */
+const KEEPING = (
+  [
+    ...ADDED,
+    ...APPLIED,
+    ...Object.entries({
+      'dropout of rows': { p: 0.5, seed: 6, mode: 'position' },
+      'dropout of all': { p: 1, seed: 1 },
+      'dropout of nothing': { p: 0, seed: 1 },
+      'dropout without training': { p: 0.4, training: false },
+    }).map(([name, more]) => [name, taking([2, 3, 4], (x, options) => dropout(x, { ...more, ...options } as any))]),
+  ] as [string, Taking][]
+).map(([name, each]): [string, Taking] => [name, { ...each, out: true, own: true, keeps: true }]);
 
-const tableOf = ({ weights, shape }: EmbeddingTable) => ({
-  data: weights,
-  shape: [...shape],
-});
-const colormap = Uint8Array.from({ length: 256 * 4 }, (_, i) => (i * 37) % 256);
-const buckets = posenc.relativeBuckets({ type: 'clip', maxDistance: 3 });
 const spec8 = { dim: 8, scale: 1000 };
 const waves = sinusoidal({ dim: 8 }).encode(12).data;
 /** Sequences of tokens, and what each token's segment is. */
@@ -124,37 +120,36 @@ const segmentIds = [0, 0, 1, 1, 0, 1, 1, 1];
 const words = embedding({ rows: 6, dim: 4, seed: 1 });
 const kinds = embedding({ rows: 2, dim: 4, seed: 2 });
 
+/** The calls of the table, by the arguments that take values, and their shapes. */
+const ENTERED = Object.entries(makeCalls(posenc)).flatMap(([name, its]) =>
+  Object.entries(its.shapes ?? {}).flatMap(([field, shapes]) =>
+    shapes.map((shape): [string, Taking] => {
+      const call: Taking['call'] = (x, { shape: beside, ...options }) => {
+        const more = beside && its.options?.includes('shape') ? { shape: beside } : {};
+        const { run, args } = prepareCall(its, { [field]: x, ...more, ...options });
+        return run(...args);
+      };
+      const keeps = its.result !== undefined;
+      const out = keeps || /\bout$/.test(its.options ?? '');
+      return [`${name} of ${shape}`, taking(shape, call, { keeps, out, own: out && !/^(bias|colorize)/.test(name) })];
+    }),
+  ),
+);
+
 /** Other calls that take values. */
-const READING: Record<string, Taking> = {
-  similarity: taking([2, 3, 4], (x) => posenc.similarity(x, { metric: 'dot' })),
-  'similarity of rows': taking([6, 4], (x) => posenc.similarity(x, { metric: 'distance' })),
+const READING: [string, Taking][] = Object.entries({
   // A flat array is one row.
   'similarity to': taking([6, 4], (x, { shape }) =>
     posenc.similarity(new Float32Array(shape ? 24 : 4).fill(2), { to: x }),
   ),
-  colorize: taking([2, 3, 4], (x, { out }) => posenc.colorize(x, { colormap, domain: [-100, 100], out }), {
-    out: true,
-  }),
-  // The gradient of all rows is added to zeros, and subtracted from them.
-  backward: taking([2, 3, 4], (x) => {
-    const table = embedding({ rows: 5, dim: 4, init: 'zeros' });
-    table.backward(x, [3, 0, 3, 1, 2, 2]);
-    table.step({ learningRate: 1 });
-    return table.weights;
-  }),
   ...Object.fromEntries(
     [
       [6, 4],
       [1, 6, 4],
-    ].flatMap((shape) => {
-      // Flat weights need both.
-      const size = (options: Options) => (options.shape ? { rows: 6, dim: 4 } : {});
-      return [
-        [`learned, ${shape}`, taking(shape, (weights, options) => learned({ weights, ...size(options) }).encode(6))],
-        [`embedding, ${shape}`, taking(shape, (weights, options) => tableOf(embedding({ weights, ...size(options) })))],
-        [`tokens of embed, ${shape}`, taking(shape, (tokens) => embed(ids, { tokens, scale: 3 }), { whole: true })],
-      ];
-    }),
+    ].map((shape) => [
+      `tokens of embed, ${shape}`,
+      taking(shape, (tokens) => embed(ids, { tokens, scale: 3 }), { whole: true }),
+    ]),
   ),
   ...Object.fromEntries(
     [
@@ -169,19 +164,6 @@ const READING: Record<string, Taking> = {
       ),
     ]),
   ),
-  'permuteRotary, half': taking(
-    [24, 5],
-    (x, { shape: _, ...options }) => permuteRotary(x, { heads: 3, dim: 8, rotaryDim: 6, to: 'half', ...options }),
-    { out: true, own: true, whole: true },
-  ),
-  'permuteRotary, interleaved': taking(
-    [3, 8, 2],
-    (x, { shape: _, ...options }) => permuteRotary(x, { heads: 3, dim: 8, to: 'interleaved', ...options }),
-    { out: true, own: true, whole: true },
-  ),
-  resample: taking([13, 2], (x) => posenc.resample(x, { from: [3, 4], to: [5, 2], prefix: 1 })),
-  'resample with an axis of 1': taking([1, 13, 2], (x) => posenc.resample(x, { from: [13], to: [4] })),
-  bias: taking([7, 3], (x, { shape: _, ...options }) => buckets.bias(x, 4, 6, { start: 2, ...options }), { out: true }),
   ...Object.fromEntries(
     [
       [12, 8],
@@ -194,9 +176,9 @@ const READING: Record<string, Taking> = {
       }),
     ]),
   ),
-};
+});
 
-const TAKING = Object.entries({ ...KEEPING, ...READING });
+const TAKING = [...KEEPING, ...ENTERED, ...READING];
 /** Many encodings and shapes are too many for every form. */
 const FORMED = TAKING.filter(([name]) => !/^(add|apply),/.test(name) || /^add, paper|^apply.*"dim":22/.test(name));
 
@@ -263,7 +245,7 @@ test('values of 16 bits are their numbers', () => {
       if (taking.sets || /permute/.test(what)) continue;
       const bits = randomHalves(dtype, product(taking.shape));
       // A result of the same type has tests of its own.
-      const more = what in KEEPING || what === 'bias' ? { dtype: 'float32' } : {};
+      const more = taking.keeps ? { dtype: 'float32' } : {};
       const forms = halfFormsOf(bits, taking.shape, dtype);
       assertTakesAll(`${what}, ${dtype}`, taking, widened(bits, dtype), forms, more);
     }
@@ -271,7 +253,10 @@ test('values of 16 bits are their numbers', () => {
 });
 
 test('16 bits are computed in float32 and rounded once, and the result keeps their type', () => {
-  for (const [what, { shape, call }] of Object.entries({ ...KEEPING, bias: READING.bias })) {
+  for (const [what, { shape, call, keeps, own: isOwn, whole, sets }] of TAKING) {
+    const error = { name: 'TypeError', message: /"float16" or "bfloat16"/ };
+    if (!whole && !sets) assert.throws(() => call(randomHalves('float16', product(shape)), { shape }), error, what);
+    if (!keeps) continue;
     for (const dtype of HALVES) {
       const bits = randomHalves(dtype, product(shape));
       const wide = widened(bits, dtype);
@@ -283,7 +268,7 @@ test('16 bits are computed in float32 and rounded once, and the result keeps the
         assert.deepEqual(call(value, shaped ? {} : { shape }), own, `${label}, ${name}`);
       }
       // In a table for a bias, bits have their type beside them.
-      for (const bare of what === 'bias' ? [wide] : [wide, bits, within(bits), shared(bits)]) {
+      for (const bare of !isOwn ? [wide] : [wide, bits, within(bits), shared(bits)]) {
         assert.deepEqual(call(bare, { shape, dtype }), own, `${label}, bare`);
       }
       const x = { data: bits, shape, dtype };
@@ -291,14 +276,29 @@ test('16 bits are computed in float32 and rounded once, and the result keeps the
       assert.deepEqual(call(x, { dtype: 'float32' }), single, `${label} to float32`);
       const out = new Float32Array(single.data.length);
       assert.deepEqual([call(x, { out }), out], [single, single.data], `${label} into float32`);
-      assert.throws(() => call(bits, { shape }), { name: 'TypeError', message: /"float16" or "bfloat16"/ });
       assert.deepEqual(bits, randomHalves(dtype, bits.length), `${label}: the input`);
     }
   }
-  for (const what of ['colorize', 'similarity', 'backward', 'learned, 6,4']) {
-    const { shape, call } = READING[what];
-    const error = { name: 'TypeError', message: /"float16" or "bfloat16"/ };
-    assert.throws(() => call(randomHalves('float16', product(shape)), { shape }), error);
+});
+
+test('a result has the type of its values where these are the argument, or float32, unless another is requested', () => {
+  const types = ['float32', ...HALVES] as const;
+  for (const [what, its] of Object.entries(makeCalls(posenc))) {
+    if (its.result === undefined && !its.options?.includes('dtype')) continue;
+    const [[field, [shape]] = ['', [[0]]]] = Object.entries(its.shapes ?? {});
+    for (const own of field ? types : types.slice(0, 1)) {
+      const data = new (own === 'float32' ? Float32Array : Uint16Array)(product(shape));
+      for (const others of field ? [{ [field]: { data, shape, dtype: own } }] : [{}, ...(its.also ?? [])]) {
+        for (const dtype of [undefined, ...types]) {
+          const { run, args } = prepareCall(its, { ...others, dtype, ...('out' in others && { out: undefined }) });
+          const made = run(...args) as any;
+          const right = dtype ?? (its.result !== undefined && field ? own : 'float32');
+          const kind = right === 'float32' ? Float32Array : Uint16Array;
+          for (const result of made.cos ? [made.cos, made.sin] : [made])
+            assert.deepEqual([result.dtype, result.data.constructor], [right, kind], `${what}, ${own} to ${dtype}`);
+        }
+      }
+    }
   }
 });
 
@@ -376,13 +376,13 @@ function assertSameInEveryPlace(
 }
 
 test('values have the same results in every memory, into every memory, and in place', () => {
-  for (const [what, { shape, call, sets, ...more }] of TAKING) {
-    const kept = what in KEEPING || /^(permute|bias)/.test(what);
+  for (const [what, { shape, call, sets, keeps, ...more }] of TAKING) {
+    const kept = keeps || /^permute/.test(what);
     for (const dtype of ['float32', ...(kept ? HALVES : [])] as const) {
       const length = product(shape);
       const x = sets?.[0] ?? (dtype === 'float32' ? randomValues(random, length) : randomHalves(dtype, length));
       const placed = (options: Options, data: any) => call({ data, shape, dtype }, options);
-      assertSameInEveryPlace(`${what}, ${dtype}`, [x], placed, what in KEEPING ? { out: true, own: true } : more);
+      assertSameInEveryPlace(`${what}, ${dtype}`, [x], placed, more);
     }
   }
 });

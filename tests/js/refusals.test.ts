@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inspect } from 'node:util';
 import * as posenc from 'posenc';
+import { permuteRotary } from 'posenc/models';
 import { makeCalls, prepareCall, rulesOf } from '../calls.ts';
 import { assertSameBits } from './helpers.ts';
 import { CASES } from './refusals/cases.ts';
@@ -163,6 +164,7 @@ test('out overlaps no typed array passed in, unless it is that array', () => {
     () => posenc.colorize(part(17, 4), { colormap: new Uint8Array(16), domain: [0, 1], out: pixels }),
     () => posenc.colorize(x.subarray(0, 4), { colormap, domain: [0, 1], out: pixels }),
     () => posenc.dropout(part(0, 10), { p: 0.5, seed: 1, out: part(1, 10) }),
+    () => permuteRotary(part(0, 8), { heads: 1, dim: 4, to: 'half', out: part(2, 8) }),
     () => rotary.apply(part(0, 240), { out: part(8, 240) }),
     () => rotary.apply(x, { tables: { cos: part(100, 12), sin: x.slice(0, 12) }, out: part(90, 24) }),
     () => buckets.bias(part(0, 64), 4, 2, { out: part(0, 16) }),

@@ -511,4 +511,28 @@ export const CASES: Record<string, Refused[]> = {
     ['R indices[1]', { indices: BigInt64Array.of(0n, 6n) }],
   ],
   batches: [['T seed', { seed: { seed: 1 } }]],
+  permuteRotary: [
+    ['R dim', { dim: 5 }],
+    ['R rotaryDim must be an integer from 2 to 4, got 6', { rotaryDim: 6 }],
+    ['R rotaryDim', { rotaryDim: 3 }],
+    ['T weight', { weight: undefined }, { weight: 'weight' }],
+    ['T the dtype of weight, a Uint16Array,', { weight: new Uint16Array(8) }],
+    [
+      'T weight must be float32 or 16 bits, got …',
+      ...[Int8Array, Uint8Array, Int16Array, Uint32Array, Float64Array].map((Kind) => ({ weight: new Kind(16) })),
+      { weight: { data: new Int8Array(16), shape: [8, 2] } },
+    ],
+    ['R the length of weight must be a multiple of heads * dim, 8, got 12', { weight: floats(12) }],
+    [
+      'R the shape of weight must be [8], [8, columns], [2, 4] or [2, 4, columns], got [3, 8]',
+      { weight: { data: x, shape: [3, 8] } },
+    ],
+    [
+      'R the shape of weight',
+      ...[[8, 3, 1], [2, 4, 3, 1], [8, 2], []].map((shape) => ({ weight: { data: x, shape } })),
+    ],
+    ['R out', { out: floats(23) }],
+    ['T out', { out: new Uint16Array(24) }],
+    ['T out', { weight: { data: new Uint16Array(24), shape: [8, 3], dtype: 'float16' }, out: floats(24) }],
+  ],
 };

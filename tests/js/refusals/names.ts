@@ -37,6 +37,7 @@ const LISTED: Record<string, Record<string, string>> = {
   embedding: names.TABLE_NAMES,
   learned: names.TABLE_NAMES,
   step: names.STEP_NAMES,
+  permuteRotary: names.PERMUTE_NAMES,
   embed: names.EMBED_NAMES,
   dropout: names.DROPOUT_NAMES,
   windows: names.WINDOWS_NAMES,
