@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, expectRead, hashOf, near, settled, test } from './page.ts';
+import { bringNear, expect, expectRead, hashOf, near, settled, test } from './page.ts';
 
 const CANVAS = '#table .plot canvas';
 
@@ -70,21 +70,37 @@ for (const [place, hash, names] of [
 test('a wrong entry is kept and explained, and the last good view stays', async ({ open }) => {
   const { page } = await open();
   const first = await picture(page);
-  for (const [field, entry, message] of [
-    ['length', '0', 'Must be a whole number from 1 to 1,048,576. Still showing 128.'],
-    ['length', '1048577', 'Must be a whole number from 1 to 1,048,576. Still showing 128.'],
-    ['length', '', 'Must be a whole number from 1 to 1,048,576. Still showing 128.'],
-    ['dim', '1.5', 'Must be a whole number from 1 to 4096. Still showing 64.'],
-    ['base', '1', 'Must be a number from 1.0001 to 1e12. Still showing 10000.'],
-    ['start', '9007199254740993', 'Must be a whole number within ±(2⁵³ − 1). Still showing 0.'],
-    ['start', '9007199254740991', 'The last position, first + length − 1, must be below 2⁵³. Still showing 0.'],
+  for (const [field, panel, message, ...entries] of [
+    ['length', '#choose', 'Must be a whole number from 1 to 1,048,576. Still showing 128.', '0', '1048577', ''],
+    ['dim', '#choose', 'Must be a whole number from 1 to 4096. Still showing 64.', '1.5'],
+    ['base', '#choose', 'Must be a number from 1.0001 to 1e12. Still showing 10000.', '1'],
+    ['start', '#choose', 'Must be a whole number within ±(2⁵³ − 1). Still showing 0.', '9007199254740993'],
+    [
+      'start',
+      '#choose',
+      'The last position, first + length − 1, must be below 2⁵³. Still showing 0.',
+      '9007199254740991',
+    ],
+    ['span', '#precision', 'Must be a whole number from 16 to 2⁵³ − 1. Still showing 65536.', '15', '', '2.5'],
+    [
+      'shift',
+      '#similarity',
+      'Must be a whole number within ±1,048,576. Still showing 8.',
+      '',
+      '1.5',
+      '1048577',
+      '1e99',
+    ],
   ]) {
+    await bringNear(page, panel);
     const input = page.locator(`#${field}`);
-    await input.fill(entry);
-    await input.blur();
-    await expect(await near(page, `#${field}-error`)).toHaveText(message);
-    await expect(input).toHaveValue(entry);
-    await expect(input).toHaveAttribute('aria-invalid', 'true');
+    for (const entry of entries) {
+      await input.fill(entry);
+      await input.blur();
+      await expect(page.locator(`#${field}-error`)).toHaveText(message);
+      await expect(input).toHaveValue(entry);
+      await expect(input).toHaveAttribute('aria-invalid', 'true');
+    }
   }
   await expectRead(page, picture).toBe(first);
 

@@ -15,10 +15,10 @@ const dot = (a: ArrayLike<number>, b: ArrayLike<number>) => Array.from(a).reduce
 const cosine = (a: ArrayLike<number>, b: ArrayLike<number>) => dot(a, b) / Math.sqrt(dot(a, a) * dot(b, b));
 const printed = (value: number) => value.toFixed(2).replace('-', '−');
 
-/** Where the hands of the clocks point, right and up. */
-const tips = (page: Page) =>
+/** Where hands point, right and down. */
+const tips = (page: Page, hands = '.dials .hand') =>
   page
-    .locator(`${STAGE} .dials .hand`)
+    .locator(`${STAGE} ${hands}`)
     .evaluateAll((hands) => hands.map((hand) => ['x2', 'y2'].map((end) => Number(hand.getAttribute(end)) / 20)));
 
 test('an answer is shown once the reader has changed something', async ({ open }) => {
@@ -40,27 +40,37 @@ test('an answer is shown once the reader has changed something', async ({ open }
 });
 
 test.describe('counting', () => {
-  test('each clock turns half as fast as the one before, and all tell 256 positions apart', async ({ open }) => {
-    const { page } = await open('#step=2&dim=16');
-    for (const position of [127, 128]) {
-      for (const [k, [x, y]] of (await tips(page)).entries()) {
-        const angle = position / 2 ** k;
-        expect(Math.hypot(x - Math.sin(angle), y + Math.cos(angle)), `clock ${k}`).toBeLessThan(1e-6);
+  for (const [more, scale] of [
+    ['', 1],
+    ['&start=100', 1],
+    ['&scale=3', 3],
+  ] as const)
+    test(`each clock turns half as fast as the one before, and all tell 256 positions apart ${more}`, async ({
+      open,
+    }) => {
+      const { page } = await open(`#step=2&dim=16${more}`);
+      for (const position of [127, 128]) {
+        for (const [k, [x, y]] of (await tips(page)).entries()) {
+          const angle = position / 2 ** k;
+          expect(Math.hypot(x - Math.sin(angle), y + Math.cos(angle)), `clock ${k}`).toBeLessThan(1e-6);
+        }
+        await expect(answer(page)).toHaveText(
+          `Nothing looks like position ${position}: the nearest other position is ${(1.1181 * scale).toFixed(2)} away, which is one step. These 8 clocks tell all 256 positions apart.`,
+        );
+        await page.getByRole('button', { name: '+1' }).click();
+        await settled(page);
       }
-      await expect(answer(page)).toHaveText(
-        `Nothing looks like position ${position}: the nearest other position is 1.12 away, which is one step. These 8 clocks tell all 256 positions apart.`,
-      );
-      await page.getByRole('button', { name: '+1' }).click();
-      await settled(page);
-    }
-  });
+    });
 
   test('one clock is not enough', async ({ open }) => {
     const { page } = await open('#step=2');
-    // 44 is nearly seven turns.
-    await expect(answer(page)).toHaveText(
-      /^Positions 127 and (83|171) look the same: they are only 0\.02 apart\. One clock/,
-    );
+    for (const hash of ['#step=2&start=50', '#step=2']) {
+      await showView(page, hash, STAGE);
+      // 44 is nearly seven turns.
+      await expect(answer(page)).toHaveText(
+        /^Positions 127 and (83|171) look the same: they are only 0\.02 apart\. One clock/,
+      );
+    }
     await expectRead(page, tips).toHaveLength(1);
     await page.getByRole('button', { name: 'Eight clocks' }).click();
     await expect.poll(() => tips(page)).toHaveLength(8);
@@ -74,20 +84,20 @@ test.describe('counting', () => {
     });
     await page.getByRole('button', { name: 'Play' }).click();
     await expect(answer(page)).toHaveAttribute('aria-live', 'off');
-    await expect(page.locator('.counting .at')).toHaveText(/Position 1[34]\d/);
+    await expect(page.getByText(/^Position 1[34]\d/)).toBeVisible();
     await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
     await page.locator('footer').evaluate((node) => {
       (node as HTMLElement).style.height = '200vh';
       scrollTo(0, document.body.scrollHeight);
     });
-    await expect(page.locator('.counting .play')).toHaveText('Play');
+    await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeVisible();
     await expect(answer(page)).toHaveAttribute('aria-live', 'polite');
   });
 
   test('with reduced motion the hands jump, and another position stops them', async ({ open }) => {
     const { page } = await open('#step=2');
     await page.getByRole('button', { name: 'Play' }).click();
-    await expect(page.locator('.counting .at')).toHaveText(/Position 1[34]\d/);
+    await expect(page.getByText(/^Position 1[34]\d/)).toBeVisible();
     const angles = await page.evaluate(async () => {
       const seen = [];
       for (let k = 0; k < 30; k++) {
@@ -102,8 +112,8 @@ test.describe('counting', () => {
       expect(Math.min(...turns), 'a whole position').toBeLessThan(1e-6);
     }
     await showView(page, '#step=2&position=9', STAGE);
-    await expect(page.locator('.counting .play')).toHaveText('Play');
-    await expect(page.locator('.counting .at')).toHaveText('Position 9');
+    await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeVisible();
+    await expect(page.getByText('Position 9', { exact: true })).toBeVisible();
   });
 
   test('a note says what has no clocks', async ({ open }) => {
@@ -116,33 +126,46 @@ test.describe('counting', () => {
   });
 });
 
-test('one matrix moves eight hours on, from everywhere', async ({ open }) => {
-  const { page } = await open('#step=3', {}, recordLines);
-  const matrices = () =>
-    page
-      .locator(`${STAGE} mtable`)
-      .evaluateAll((all) => all.map((one) => [...one.querySelectorAll('mn')].map(({ textContent }) => textContent)));
-  const matrix = ['−0.50', '0.87', '−0.87', '−0.50'];
-  await expectRead(page, matrices).toEqual([matrix, ['0.50', '0.87'], ['0.50', '−0.87']]);
-  await expect(answer(page)).toHaveText(
-    'From 2 to 10 the hand turns by 120°. Both have the sine 0.50: only the cosine tells them apart. With the sine alone, the best factor, −0.50, misses by up to 0.87.',
-  );
-  await page.getByRole('button', { name: 'Move on by 8' }).click();
-  await expect(answer(page)).toHaveText(
-    'From 10 to 18 the hand turns by 120°. The same matrix does it from every position. With the sine alone, the best factor, −0.50, misses by up to 0.87.',
-  );
-  await expectRead(page, matrices).toEqual([matrix, ['0.50', '−0.87'], ['−1.00', '0.00']]);
-  const { lines, place } = await chartOf(page, STAGE);
-  for (const [k, wave] of [Math.sin, Math.cos].entries()) {
-    for (const p of [0, 5, 48]) {
-      const [x, y] = place(p, wave((p * Math.PI) / 12));
-      const near = lines[k].points.map(([left, top]) => Math.hypot(left - x, top - y));
-      expect(Math.min(...near), `${wave.name} at ${p}`).toBeLessThan(3);
+for (const [more, start, scale] of [
+  ['', 0, 1],
+  ['&start=1&scale=3', 1, 3],
+] as const)
+  test(`one matrix moves eight hours on, from everywhere ${more}`, async ({ open }) => {
+    const { page } = await open(`#step=3${more}`, {}, recordLines);
+    const hands = () => tips(page, '.circle :is(.hand, .ahead)');
+    const matrices = () =>
+      page
+        .locator(`${STAGE} mtable`)
+        .evaluateAll((all) => all.map((one) => [...one.querySelectorAll('mn')].map(({ textContent }) => textContent)));
+    const matrix = ['−0.50', '0.87', '−0.87', '−0.50'];
+    await expectRead(page, matrices).toEqual([matrix, ['0.50', '0.87'], ['0.50', '−0.87']]);
+    await expect(answer(page)).toHaveText(
+      'From 2 to 10 the hand turns by 120°. Both have the sine 0.50: only the cosine tells them apart. With the sine alone, the best factor, −0.50, misses by up to 0.87.',
+    );
+    // At 10 and at 2 hours of a day.
+    for (const [k, [x, y]] of (await hands()).entries()) {
+      const angle = ((k ? 2 : 10) * Math.PI) / 12;
+      expect(Math.hypot(x - Math.sin(angle), y + Math.cos(angle)), `hand ${k}`).toBeLessThan(1e-6);
     }
-  }
-  await page.getByRole('button', { name: 'Back to the start' }).click();
-  await expect(answer(page)).toContainText('From 2 to 10');
-});
+    await page.getByRole('button', { name: 'Move on by 8' }).click();
+    await expect(answer(page)).toHaveText(
+      'From 10 to 18 the hand turns by 120°. The same matrix does it from every position. With the sine alone, the best factor, −0.50, misses by up to 0.87.',
+    );
+    await expectRead(page, matrices).toEqual([matrix, ['0.50', '−0.87'], ['−1.00', '0.00']]);
+    const { lines, place } = await chartOf(page, STAGE);
+    for (const [k, wave] of [Math.sin, Math.cos].entries()) {
+      for (const p of [start, start + 5, start + 48]) {
+        const [x, y] = place(p, scale * wave((p * Math.PI) / 12));
+        const near = lines[k].points.map(([left, top]) => Math.hypot(left - x, top - y));
+        expect(Math.min(...near), `${wave.name} at ${p}`).toBeLessThan(3);
+      }
+    }
+    await page.getByRole('button', { name: 'Back to the start' }).click();
+    await expect(answer(page)).toContainText('From 2 to 10');
+    // A whole turn further.
+    await showView(page, `#step=3${more}&shift=32`, STAGE);
+    await expect(answer(page)).toContainText('From 2 to 34 the hand turns by 120°.');
+  });
 
 test('with a small base similarity falls at once, with a large one hardly', async ({ open }) => {
   const { page } = await open('#step=4');

@@ -3,7 +3,7 @@ import { INITIAL_VIEW } from '../../web/page/state.ts';
 import type { View } from '../../web/page/types.ts';
 import { numberOf } from '../printed.ts';
 import { chartOf, expectLine, lineColours, recordLines } from './figures.ts';
-import { act, boxOf, expect, expectRead, hashOf, page, readout, sharePage, test } from './page.ts';
+import { boxOf, expect, expectNear, expectRead, hashOf, page, readout, sharePage, test } from './page.ts';
 import { follow, hashOfView, sinusoidalOf } from './panel.ts';
 
 const PANEL = '#precision';
@@ -51,7 +51,7 @@ async function expectFigures(page: Page, view: View) {
     ) ?? [];
   expect(numbers.map(numberOf)).toEqual([span - 1, span, ...errorsAt(span - 1).map(printed)]);
 
-  await expect(page.locator('#span')).toHaveValue(String(span));
+  await expect(page.getByLabel(/^Positions up to/)).toHaveValue(String(span));
   const slider = page.getByLabel('Positions slider');
   await expect(slider).toHaveAttribute('aria-valuetext', String(span));
   await expect(slider).toHaveValue(String(Math.round(Math.log2(span))));
@@ -124,26 +124,28 @@ test.describe('the table in float32 and bfloat16', () => {
     expect(swatches).toEqual(lines.map(({ colour, dashed }) => [colour, dashed]));
   });
 
-  test('the keyboard selects positions, and the table goes there', async () => {
-    await show({ span: 1_000_000, dim: 2 });
-    await page.locator(CHART).focus();
-    const position = async () => numberOf((await readout(page, PANEL)).position);
-    const press = async (key: string, to: number) => {
-      await page.keyboard.press(key);
-      await expectRead(page, position).toBe(to);
-    };
-    await press('Home', 1);
-    await press('ArrowRight', 2);
-    await expectRead(page, hashOf).toBe('#dim=2&position=2&span=1000000&show=precision');
-    await press('End', 1_000_000);
-    await expectRead(page, hashOf).toBe('#dim=2&start=999936&position=1000000&span=1000000&show=precision');
-    // A page is a tenth of the line, to the left and back.
-    await page.keyboard.press('PageDown');
-    const before = await position();
-    expect(before).toBeLessThan(500_000);
-    expect(before).toBeGreaterThan(100_000);
-    await press('PageUp', 1_000_000);
-  });
+  for (const [span, start] of [
+    [1_000_000, 999_936],
+    [Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER - 127],
+  ])
+    test(`the keyboard selects positions up to ${span}, and the table goes there`, async () => {
+      await show({ span, dim: 2 });
+      await page.locator(CHART).focus();
+      const position = async () => numberOf((await readout(page, PANEL)).position);
+      const press = async (key: string, to: number, hash: string) => {
+        await page.keyboard.press(key);
+        await expectRead(page, position).toBe(to);
+        await expectRead(page, hashOf).toBe(`#dim=2&${hash}&span=${span}&show=precision`);
+      };
+      await press('Home', 1, 'position=1');
+      await press('ArrowRight', 2, 'position=2');
+      await press('End', span, `start=${start}&position=${span}`);
+      // A page is a tenth of the line, to the left and back.
+      await page.keyboard.press('PageDown');
+      expectNear(Math.log(await position()) / Math.log(span), 0.9, 0.06);
+      await press('PageUp', span, `start=${start}&position=${span}`);
+      await press('Home', 1, 'position=1');
+    });
 
   test('hovering updates the read-out, and a click selects', async () => {
     await show({ span: 65536, dim: 16 });
@@ -167,10 +169,10 @@ test.describe('the table in float32 and bfloat16', () => {
     await expectRead(page, () => readout(page, '#table')).toMatchObject({ position: passed.position });
   });
 
-  test('the span is set by a field and a slider, and a wrong one is kept and explained', async () => {
+  test('the span is set by a field and a slider, which also ends an error', async () => {
     // Without errors.
     await show({ scale: 0, span: 5000 });
-    const input = page.locator('#span');
+    const input = page.getByLabel(/^Positions up to/);
     await expect(input).toHaveValue('5000');
     const slider = page.getByLabel('Positions slider');
     await slider.focus();
@@ -179,13 +181,8 @@ test.describe('the table in float32 and bfloat16', () => {
     await page.keyboard.press('End');
     await expect(input).toHaveValue('9007199254740991');
     await expectRead(page, hashOf).toBe('#scale=0&span=9007199254740991&show=precision');
-    for (const entry of ['15', '', '2.5']) {
-      await act(page, () => input.fill(entry));
-      await expect(page.locator('#span-error')).toHaveText(
-        'Must be a whole number from 16 to 2⁵³ − 1. Still showing 9007199254740991.',
-      );
-      await expect(input).toHaveAttribute('aria-invalid', 'true');
-    }
+    await input.fill('15');
+    await expect(page.locator('#span-error')).toHaveText(/ Still showing 9007199254740991\.$/);
     await slider.press('Home');
     await expect(input).toHaveValue('16');
     await expect(page.locator('#span-error')).toHaveText('');

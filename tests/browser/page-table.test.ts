@@ -90,11 +90,11 @@ test('the colours are those of the exact values, near and far, of many cells and
       for (let column = 0; column < columns; column++) {
         const shown = at(((column + 0.5) * width) / columns, ((row + 0.5) * height) / rows);
         const value = exact(start + row, left + column);
-        const where = `position ${start + row}, dimension ${left + column}: ${shown}, not ${value}`;
+        const where = `position ${start + row}, dimension ${left + column}`;
         // A pixel may hold parts of two neighbours where rows have hardly more than one.
         const beside = [-1, 1].map((k) => Math.abs(exact(start + row + k, left + column) - value));
         const slack = rows * 3 > height ? Math.max(...beside) : 0;
-        expect(Math.abs(shown - value) < ENTRY + slack, where).toBeTruthy();
+        expectNear(shown, value, ENTRY + slack, where);
       }
     }
   }
@@ -116,7 +116,7 @@ test('if positions outnumber pixels, a pixel is a mean of those around it', asyn
         mean += ((reach - Math.abs(k)) / reach ** 2) * (column % 2 ? Math.cos(angle) : Math.sin(angle));
       }
       const shown = at(((column + 0.5) * width) / 8, y);
-      expect(Math.abs(shown - mean) < ENTRY, `row ${y}, dimension ${column}: ${shown}, not ${mean}`).toBeTruthy();
+      expectNear(shown, mean, ENTRY, `row ${y}, dimension ${column}`);
     }
   }
   await expect(await near(page, '#table .sampling')).toHaveText(/^More cells than pixels: each pixel shows a mean/);
@@ -140,7 +140,7 @@ test('rounded and learned tables are drawn with their actual rows', async ({ ope
   const rounded = await reader(page);
   for (let y = 0; y < rounded.height; y += 7) {
     const value = exact(y * 10, 4);
-    expect(Math.abs(rounded.at((4.5 * rounded.width) / 8, y) - value) < ENTRY + 1e-3, `row ${y}`).toBeTruthy();
+    expectNear(rounded.at((4.5 * rounded.width) / 8, y), value, ENTRY + 1e-3, `row ${y}`);
   }
 });
 
@@ -148,7 +148,7 @@ test('a learned table has its own values, domain and texts', async ({ open }) =>
   const { page } = await open('#preset=learned&rows=40&dim=6&length=40&weights=0&position=0&dimension=0');
   const said = await readout(page, '#table');
   // torch.manual_seed(0); torch.nn.Embedding(40, 6)
-  expect(Math.abs(Number(said.value) - -1.1258398) < 2e-6, said.value).toBeTruthy();
+  expectNear(Number(said.value), -1.1258398, 2e-6);
   expect(said.wave).toBe('none');
   expect(said.wavelength).toBe('–');
   expect(said.formula).toBe('row 0 of a learned table');
@@ -158,7 +158,7 @@ test('a learned table has its own values, domain and texts', async ({ open }) =>
     'The rows are random, as those of a new nn.Embedding before training.',
   );
   const { width, height, at } = await reader(page);
-  expect(Math.abs(at(width / 12, height / 80) - -1.1258398 / 3) < ENTRY).toBeTruthy();
+  expectNear(at(width / 12, height / 80), -1.1258398 / 3, ENTRY);
   await go(page, '#preset=mlx&dim=32');
   await expect(page.locator('#table .legend span')).toHaveText(['−0.25', '0', '0.25']);
 });
@@ -176,7 +176,7 @@ test('the pointer reads cells, and leaves the address alone', async ({ open }) =
     expect(said.position).toBe(String(row - 7));
     expect(said.dimension).toBe(String(column));
     const value = formula(row - 7, column, { dim: 16, base: 1000 });
-    expect(Math.abs(Number(said.value) - value) < 6e-8, `${said.value}, not ${value}`).toBeTruthy();
+    expectNear(Number(said.value), value, 6e-8);
   }
   await expectRead(page, settings).toEqual({ length: '40', dim: '16', base: '1000', start: '-7' });
   await expectRead(page, () => page.evaluate(() => history.length)).toBe(entries);
@@ -188,10 +188,7 @@ test('a click pins a cell, until another click or Escape', async ({ open }) => {
   const state = async () => {
     const { position, dimension, value } = await readout(page, '#table');
     const thick = await page.locator(`${PLOT} .cell`).evaluate((node) => getComputedStyle(node).borderTopWidth);
-    expect(
-      Math.abs(Number(value) - formula(Number(position), Number(dimension), { dim: 16 })) < 6e-8,
-      value,
-    ).toBeTruthy();
+    expectNear(Number(value), formula(Number(position), Number(dimension), { dim: 16 }), 6e-8);
     const pinned = (await text(page, '#table .pin')).startsWith('Kept');
     expect(Number.parseFloat(thick) >= 3, thick).toBe(pinned);
     const told = await settings(page);
@@ -217,7 +214,7 @@ test('a click pins a cell, until another click or Escape', async ({ open }) => {
   await expect(await near(page, '#similarity .readout')).toHaveText(/30 and 38/);
   const mark = await page.locator('#similarity .plot .cell').evaluate((node) => getComputedStyle(node).top);
   const height = await page.locator('#similarity .plot').evaluate((node) => node.clientHeight);
-  expect(Math.abs(Number.parseFloat(mark) / height - 30.5 / 40) < 0.01, mark).toBeTruthy();
+  expectNear(Number.parseFloat(mark) / height, 30.5 / 40, 0.01);
   await page.getByRole('button', { name: 'Take it' }).click();
   await expect(await near(page, '#take-link')).toHaveValue(/position=30&dimension=7&show=similarity$/);
   await page.keyboard.press('Escape');
@@ -286,8 +283,8 @@ test('a link selects a cell', async ({ open }) => {
   expect([said.position, said.dimension]).toEqual(['37', '21']);
   const mark = await boxOf(page.locator(`${PLOT} .cell`));
   const box = await boxOf(page.locator(PLOT));
-  expect(Math.abs(mark.x + mark.width / 2 - box.x - ((21 - 16 + 0.5) / 12) * box.width) < 1.5).toBeTruthy();
-  expect(Math.abs(mark.y + mark.height / 2 - box.y - (37.5 / 64) * box.height) < 1.5).toBeTruthy();
+  expectNear(mark.x + mark.width / 2 - box.x, ((21 - 16 + 0.5) / 12) * box.width, 1.5);
+  expectNear(mark.y + mark.height / 2 - box.y, (37.5 / 64) * box.height, 1.5);
   // A cell out of sight is not marked, but still shown in the read-out.
   await go(page, '#position=37&dimension=40&length=64&left=16&columns=12');
   await expectRead(page, () => readout(page, '#table')).toMatchObject({ dimension: '40' });
@@ -318,16 +315,10 @@ test('every preset’s formula gives the value beside it', async ({ open }) => {
     const angle =
       (Number(parts.fast ?? 1) * Number(parts.p)) / Number(parts.base) ** (Number(parts.a) / Number(parts.b));
     const value = Number(parts.scale ?? 1) * (parts.wave === 'sin' ? Math.sin(angle) : Math.cos(angle));
-    expect(
-      Math.abs(Number(said.value) - value) < 2e-6,
-      `${hash}: ${said.formula} is ${value}, not ${said.value}`,
-    ).toBeTruthy();
+    expectNear(Number(said.value), value, 2e-6, `${hash}, ${said.formula}`);
     expect(said.wave).toMatch(parts.wave === 'sin' ? /^sine, pair \d+$/ : /^cosine, pair \d+$/);
     const wavelength = (2 * Math.PI * Number(parts.p)) / angle;
-    expect(
-      Math.abs(Number.parseFloat(said.wavelength.replace(',', '')) / wavelength - 1) < 1e-3,
-      said.wavelength,
-    ).toBeTruthy();
+    expectNear(Number.parseFloat(said.wavelength.replace(',', '')) / wavelength, 1, 1e-3);
   }
   for (const [hash, formula] of [
     ['preset=fairseq&dim=10&position=1&start=0&length=5', '0, the padding’s row'],
@@ -486,8 +477,8 @@ test('the wheel zooms with Ctrl and scrolls the page without', async ({ open }) 
   expect(Number(length) > 20, length).toBeTruthy();
   expect(Number(columns) < 40 && Number(columns) > 10, columns).toBeTruthy();
   // Three quarters along both axes, before and after.
-  expect(Math.abs(Number(start) + 0.75 * Number(length) - 150.5) <= 1.5, `${start}, ${length}`).toBeTruthy();
-  expect(Math.abs(Number(left) + 0.75 * Number(columns) - 96.5) <= 1.5, `${left}, ${columns}`).toBeTruthy();
+  expectNear(Number(start) + 0.75 * Number(length), 150.5, 1.51, `${start}, ${length}`);
+  expectNear(Number(left) + 0.75 * Number(columns), 96.5, 1.51, `${left}, ${columns}`);
 
   await page.mouse.wheel(0, 100);
   await page.waitForFunction(() => scrollY > 0);
@@ -513,7 +504,7 @@ test('two fingers move and zoom, and one scrolls the page', async ({ open }) => 
   await page.waitForFunction(() => location.hash.includes('length=33'));
   const { columns, start } = await settings(page);
   expect(columns).toBe('21');
-  expect(Math.abs(Number(start) - 33) <= 1, start).toBeTruthy();
+  expectNear(Number(start), 33, 1.5);
 
   const before = await page.evaluate(() => scrollY);
   await touch('touchStart', [0.5, 0.8]);
@@ -576,7 +567,7 @@ test('the keyboard moves the cell, and the view with it', async ({ open }) => {
     const said = await readout(page, '#table');
     expect([said.position, said.dimension], key).toEqual([String(position), String(dimension)]);
     const value = formula(position, dimension, { dim: 20 });
-    expect(Math.abs(Number(said.value) - value) < 6e-8, `${said.value}, not ${value}`).toBeTruthy();
+    expectNear(Number(said.value), value, 6e-8);
   };
   await press('Control+Home', 0, 0);
   await press('ArrowRight', 0, 1);
@@ -617,7 +608,7 @@ test('keys and buttons zoom from the whole table to a cell and back', async ({ o
   ({ start, length, left, columns } = await settings(page));
   expect([start, length, left, columns]).toEqual(['77', '1', '21', '1']);
   const { width, height, at } = await reader(page);
-  expect(Math.abs(at(width / 2, height / 2) - formula(77, 21)) < ENTRY).toBeTruthy();
+  expectNear(at(width / 2, height / 2), formula(77, 21), ENTRY);
   await page.getByRole('button', { name: 'Zoom out' }).click();
   ({ length, columns } = await settings(page));
   expect([length, columns]).toEqual(['2', '2']);

@@ -281,7 +281,7 @@ test('16 bits are computed in float32 and rounded once, and the result keeps the
   }
 });
 
-test('a result has the type of its values where these are the argument, or float32, unless another is requested', () => {
+test('a result is a tensor in its own memory, of the type of its values where these are the argument, or else of float32, unless another is requested', () => {
   const types = ['float32', ...HALVES] as const;
   for (const [what, its] of Object.entries(makeCalls(posenc))) {
     if (its.result === undefined && !its.options?.includes('dtype')) continue;
@@ -294,8 +294,12 @@ test('a result has the type of its values where these are the argument, or float
           const made = run(...args) as any;
           const right = dtype ?? (its.result !== undefined && field ? own : 'float32');
           const kind = right === 'float32' ? Float32Array : Uint16Array;
-          for (const result of made.cos ? [made.cos, made.sin] : [made])
-            assert.deepEqual([result.dtype, result.data.constructor], [right, kind], `${what}, ${own} to ${dtype}`);
+          for (const { data, dtype: its, shape, dims } of made.cos ? [made.cos, made.sin] : [made]) {
+            // In memory of its own.
+            const found = [its, data.constructor, dims, data.length, data.buffer.byteLength];
+            const expected = [right, kind, shape, product(shape), data.byteLength];
+            assert.deepEqual(found, expected, `${what}, ${own} to ${dtype}`);
+          }
         }
       }
     }

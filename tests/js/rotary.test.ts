@@ -130,23 +130,6 @@ test('16 bits are rounded once from the real numbers', () => {
   }
 });
 
-test('tables are two tensors in their own memory', () => {
-  const encoding = rotary({ dim: 8, rotaryDim: 6 });
-  const { cos, sin } = encoding.tables(4);
-  for (const tensor of [cos, sin]) {
-    assert.ok(tensor.data instanceof Float32Array);
-    assert.deepEqual([tensor.shape, tensor.dims, tensor.dtype, tensor.data.length], [[4, 3], [4, 3], 'float32', 12]);
-  }
-  assert.notEqual(cos.data.buffer, sin.data.buffer);
-  const before = [cos.data.slice(), sin.data.slice()];
-  rotary({ dim: 65536 }).tables(64);
-  assertSameBits(cos.data, before[0], 'cos after other work');
-  cos.data.fill(9);
-  assertSameBits(sin.data, before[1], 'sin');
-  assertSameBits(encoding.tables(4).cos.data, before[0], 'a later table');
-  assert.deepEqual([...before[0].subarray(0, 3), ...before[1].subarray(0, 3)], [1, 1, 1, 0, 0, 0]);
-});
-
 test('no rows make empty tables', () => {
   const encoding = rotary({ dim: 8 });
   for (const rows of [0, []]) {
