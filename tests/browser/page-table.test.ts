@@ -337,7 +337,7 @@ test('the profiles show the values of the row and the column, and of many the en
   for (const [start, rows] of [
     [0, 12],
     [FARTHEST - 11, 12],
-    [-50, 4000],
+    [-50, 3989],
   ]) {
     const { page } = await open(`#start=${start}&dim=8&length=${rows}&position=${start + 7}&dimension=2`);
     const ink = await page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--ink'));
@@ -353,7 +353,8 @@ test('the profiles show the values of the row and the column, and of many the en
       // Between few values there are risers.
       for (let k = 0; k < Math.min(along, values.length); k++) {
         const at = each > 1 ? k : Math.floor((k + 0.5) / each);
-        const inside = each > 1 ? values.slice(Math.floor(k * each), Math.ceil((k + 1) * each)) : [values[k]];
+        const [from, to] = [k, k + 1].map((end) => (end * values.length) / along);
+        const inside = each > 1 ? values.slice(Math.floor(from), Math.ceil(to)) : [values[k]];
         const ends = [Math.min(...inside), Math.max(...inside)].map((value) => ((value + 1) / 2) * (across - 1));
         const hits = Array.from({ length: across }, (_, place) => place).filter((place) => {
           const [x, y] = isRow ? [at, across - 1 - place] : [place, at];
