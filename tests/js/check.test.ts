@@ -8,6 +8,7 @@ import * as posenc from 'posenc';
 import { identify } from 'posenc/identify';
 import { encodingOf } from 'posenc/models';
 import { sayCorners } from '../../web/files/corners.ts';
+import { sortMatches } from '../../web/files/matches.ts';
 import { tableOfText } from '../../web/files/open.ts';
 import { beside } from '../../web/files/pairs.ts';
 import { formatSizes } from '../../web/files/shapes.ts';
@@ -395,6 +396,20 @@ test('every bug that identify names has its lines, each of which is one line wit
   for (const { wrong, right = '' } of Object.values(SLIPS)) assert.doesNotMatch(`${wrong}${right}`, /\n|#/);
 });
 
+test('a bug that explains few cells is not named, and neither is the rounding of powers of two', () => {
+  const padded = rotary({ dim: 128, base: 1e6 }).tables(
+    Array.from({ length: 256 }, (_, k) => (k < 200 ? k : 1)),
+    { columns: 'dim' },
+  );
+  const [match] = sortMatches(identify(padded, { nearest: true }));
+  assert.deepEqual([match.bugs, match.start], [[], 0]);
+  const lists = [tableOf(frequencies), tableOf(Array.from({ length: 8 }, (_, k) => 2 ** -k))];
+  const fixes = lists.map((list) =>
+    find(list)?.deviations.flatMap(({ says, wrong }) => (/^rounded/.test(says) ? wrong : [])),
+  );
+  assert.deepEqual(fixes, [['inv_freq = inv_freq.bfloat16()'], []]);
+});
+
 test('what is no encoding is not named', () => {
   const list = Float32Array.from(rotary({ dim: 64 }).frequencies);
   list[3] *= 1.01;
@@ -410,6 +425,21 @@ test('a table is compared with each kind of layers of a config', () => {
   for (const [compared, config, said, part] of [
     [cos, gemma, 'sliding_attention, layers 0–4, 6–10: base 10,000, and your table agrees.'],
     [cos, gemma, 'full_attention, layers 5, 11: base 1,000,000, but in your table base is 10000, not 1000000.'],
+    [
+      rotary({ dim: 64 }).tables(40, { columns: 'dim' }).cos,
+      { model_type: 'glm4', head_dim: 128, num_hidden_layers: 2, partial_rotary_factor: 0.5 },
+      '; the angles are the same, so that code which takes one column of each pair is right.',
+    ],
+    [
+      cos,
+      {
+        model_type: 'qwen2_vl_text',
+        head_dim: 64,
+        rope_theta: 10000,
+        rope_scaling: { type: 'mrope', mrope_section: [8, 12, 12] },
+      },
+      ', and your table agrees, for a text without images: all axes have the same positions.',
+    ],
     [tableOf(cos.data, 80), gemma, ', whose tables have other numbers of columns than yours.'],
     [table, { model_type: 'marian', d_model: 16, encoder_layers: 2 }, ', and your table agrees.', 'encoder'],
     [

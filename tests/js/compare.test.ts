@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { alibi, grid, load, relativeBuckets, rotary, rotaryGrid, sinusoidal, windowIndex } from 'posenc';
+import { alibi, grid, load, relativeBuckets, rotary, rotaryGrid, sinusoidal, spanPositions, windowIndex } from 'posenc';
 import { compare } from 'posenc/identify';
 import { encodingOf } from 'posenc/models';
-import { toBfloat16 } from './helpers.ts';
+import { toBfloat16, toFloat16 } from './helpers.ts';
 
 await load();
 
@@ -35,6 +35,10 @@ const scaled = (more: object) => tables({ ...llama, scaling: { ...llama.scaling,
 const [right, wrong] = [rotary(llama), tables(llama)];
 const rounded = [...right.frequencies].map(toBfloat16);
 const factor = rotary(gptOss).attentionFactor;
+const truncated = tables({ ...gptOss, scaling: { ...yarn, truncate: true } }).cos;
+const mscales = { type: 'yarn', factor: 40, originalMaxPositionEmbeddings: 4096, mscale: 1, mscaleAllDim: 1 } as const;
+const qwen = { dim: 128, base: 1e6, sections: [16, 24, 24] };
+const image = spanPositions([{ text: 9 }, { grid: [1, 6, 8] }, { text: 5 }]);
 const overHead = { dim: 32, frequencies: Array.from({ length: 16 }, (_, i) => 1e4 ** (-i / 40)) };
 const paper = sinusoidal({ dim: 64 });
 const own = sinusoidal({ dim: 8, frequencies: [1, 0.5, 0.2, 0.1] });
@@ -61,6 +65,7 @@ const CASES: [what: string, table: any, encoding: { kind: string; spec: object }
     /is 131072, not 8192/,
   ],
   ['factors the other way around', scaled({ lowFreqFactor: 4 }), right, 'freq-factors-swapped'],
+  ['low factor for both', scaled({ highFreqFactor: 1 }), right, 'freq-factors-swapped', /or not smoothed/],
   ['layout', tables({ ...llama, layout: 'interleaved' }), right, 'layout', /is interleaved, not half/],
   ['a transposed table', turned(wrong.cos), right, 'transposed'],
   ['swapped names', { cos: wrong.sin, sin: wrong.cos }, right, 'swapped'],
@@ -82,6 +87,28 @@ const CASES: [what: string, table: any, encoding: { kind: string; spec: object }
   ['beta', tables({ ...gptOss, scaling: { ...yarn, betaFast: 64 } }), rotary(gptOss), 'beta-fast', /is 64, not 32/],
   ['no factor', each(tables(gptOss).cos, (value) => value / factor), rotary(gptOss), 'attention-factor-missing'],
   ['the factor twice', each(tables(gptOss).cos, (value) => value * factor), rotary(gptOss), 'attention-factor-squared'],
+  [
+    'the factor in the cosines alone',
+    { ...tables(gptOss), sin: each(tables(gptOss).sin, (value) => value / factor) },
+    rotary(gptOss),
+    'attention-factor-missing',
+    /in the sines$/,
+  ],
+  ['two', each(truncated, (value) => value / factor), rotary(gptOss), 'truncate attention-factor-missing'],
+  [
+    'no mscale',
+    tables({ dim: 64, scaling: { ...mscales, mscale: undefined, mscaleAllDim: undefined } }),
+    rotary({ dim: 64, scaling: mscales }),
+    'mscale',
+    /is missing/,
+  ],
+  [
+    'sections',
+    rotary({ ...qwen, sections: [24, 24, 16] }).tables(image, { columns: 'dim' }),
+    rotary(qwen),
+    'sections',
+    /is \[24,24,16\], not \[16,24,24\]/,
+  ],
   ['all columns', tables({ dim: 80 }), rotary({ dim: 80, rotaryDim: 32 }), 'rotary-dim', /is 80, not 32/],
   ['80 for 32', tables(overHead), rotary({ dim: 80, rotaryDim: 32 }), 'exponent-over-head-dim'],
   ['the paper', paper.encode(100), paper, ''],
@@ -98,6 +125,8 @@ const CASES: [what: string, table: any, encoding: { kind: string; spec: object }
   ['frequencies of one’s own', own.encode(20), own, ''],
   ['from 3', own.encode(20, { start: 3 }), own, 'unexplained'],
   ['inv_freq', right.frequencies, right, ''],
+  ['inv_freq in float16', right.frequencies.map(toFloat16), right, 'values-float16'],
+  ['not scaled, too', rotary({ dim: 128, base: 5e5 }).frequencies.map(toBfloat16), right, 'values-bfloat16 scaling'],
   ['inv_freq, not scaled', rotary({ dim: 128, base: 5e5 }).frequencies, right, 'scaling'],
   ['slopes', slopes.slopes, slopes, ''],
   ['a bias', slopes.bias(5, 9, { start: 0 }), slopes, ''],

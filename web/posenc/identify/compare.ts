@@ -12,12 +12,12 @@ import {
   type Values,
   windowIndex,
 } from 'posenc';
-import { ROTARY_BASES, ROTARY_SCALINGS } from '../../spec/rotations.ts';
+import { ROTARY_BASES } from '../../spec/rotations.ts';
 import { findLargest } from './angles.ts';
 import { ANGLE_BUGS, describeBug, listSlips, ROUNDINGS } from './bugs.ts';
 import { type Candidate, computeError, UNMEASURED } from './candidate.ts';
 import { countAgreeing } from './counts.ts';
-import { addBug, addColumnBugs, createForm, encodeRotary, type Form, listRotaryForms, tryMaking } from './forms.ts';
+import { addBug, addColumnBugs, createForm, encodeRotary, listRotaryForms, tryMaking } from './forms.ts';
 import { identify, shiftColumns } from './identify.ts';
 import { COMMON_LENGTHS, createLaw, FACTORS, type Law } from './laws.ts';
 import { countCells, createTolerance } from './ranking.ts';
@@ -31,36 +31,21 @@ import {
   findNarrowType,
   listViews,
   readTable,
-  reshape,
   type TableView,
   transpose,
 } from './views.ts';
 
 const MAKERS: any = { rotary, sinusoidal, grid, rotaryGrid, alibi, relativeBuckets, windowIndex };
 
-/** Other values of fields, as models have them. A flag has its opposite, and a list its reverse. */
+/** Other values of fields, as models have them. A flag has its opposite too, a list its reverse, and any other field may be missing. */
 const COMMON_VALUES: Record<string, readonly unknown[]> = {
   base: ROTARY_BASES,
   factor: FACTORS,
   originalMaxPositionEmbeddings: COMMON_LENGTHS,
   maxPositionEmbeddings: COMMON_LENGTHS,
   sequenceLength: COMMON_LENGTHS,
-  attentionFactor: [1],
-  betaFast: [32, 64, 128],
-  betaSlow: [1, 2, 4],
-  lowFreqFactor: [1, 4],
-  highFreqFactor: [1, 4],
-  partialRotaryFactor: [1, 0.75, 0.5, 0.25],
-  mscale: [1, 0],
-  mscaleAllDim: [1, 0],
-  scale: [1],
-  maxFrequency: [1],
+  betaFast: [64],
   layout: ['interleaved', 'half', 'sin-cos', 'cos-sin'],
-  first: ['width', 'height'],
-  maxBias: [8],
-  buckets: [32, 64, 256],
-  maxDistance: [128, 64, 256],
-  mergeSize: [1, 2],
 };
 
 /** The change of a field that has another value in the table. */
@@ -89,33 +74,21 @@ interface Variant {
 /** A spec, and those in which one field is missing or has another usual value. */
 function* listVariants(spec: any): Generator<Variant> {
   yield { spec, changes: [] };
-  const { scaling, base } = spec;
-  for (const [field, value] of Object.entries<any>(spec)) {
-    const flipped = typeof value === 'boolean' ? [!value] : [];
-    const reversed = Array.isArray(value) && value.length > 1 ? [[...value].reverse()] : [];
-    for (const other of [...(COMMON_VALUES[field] ?? []), ...flipped, ...reversed])
-      if (other !== value) yield { spec: { ...spec, [field]: other }, changes: [describeChange(field, other, value)] };
-  }
-  const scaled = (other: unknown, changes = [describeChange('scaling', other, scaling)]) => ({
-    spec: { ...spec, scaling: other },
-    changes,
-  });
-  if (scaling) {
-    yield scaled(undefined);
-    const { lowFreqFactor: low, highFreqFactor: high } = scaling;
-    // Swapped, they leave no frequencies between.
-    if (high)
-      yield scaled({ ...scaling, lowFreqFactor: high }, [
-        { id: 'freq-factors-swapped', note: `lowFreqFactor is ${high}, and highFreqFactor ${low}` },
-      ]);
-    for (const one of listVariants(scaling)) yield scaled(one.spec, one.changes);
-    for (const type of ['linear', 'ntk']) yield scaled({ type, factor: scaling.factor });
-  } else if ('rotaryDim' in spec && base) {
-    for (const one of ROTARY_SCALINGS) if (one.base === base) yield scaled(one.scaling);
-    for (const factor of FACTORS) yield scaled({ type: 'linear', factor });
-  }
   if (spec.rotaryDim < spec.dim)
     yield { spec: { ...spec, rotaryDim: spec.dim }, changes: [describeChange('rotaryDim', spec.dim, spec.rotaryDim)] };
+  for (const [field, value] of Object.entries<any>(spec)) {
+    const opposite = typeof value === 'boolean' ? !value : Array.isArray(value) ? [...value].reverse() : undefined;
+    for (const other of [...(COMMON_VALUES[field] ?? []), opposite])
+      if (other !== value) yield { spec: { ...spec, [field]: other }, changes: [describeChange(field, other, value)] };
+  }
+  // Swapped, they leave no frequencies between: which one wins depends on the order of a port's conditions.
+  for (const limit of spec.highFreqFactor ? [spec.lowFreqFactor, spec.highFreqFactor] : []) {
+    const note = 'low and high factors are swapped, or not smoothed';
+    const changes = [{ id: 'freq-factors-swapped', note }];
+    yield { spec: { ...spec, lowFreqFactor: limit, highFreqFactor: limit }, changes };
+  }
+  for (const one of spec.scaling ? listVariants(spec.scaling) : [])
+    yield { spec: { ...spec, scaling: one.spec }, changes: one.changes };
 }
 
 interface CompareTask {
@@ -127,6 +100,9 @@ interface CompareTask {
   start: number;
   data: Float32Array;
   shape: number[];
+  /** The 16-bit type of a table of waves or of a list. */
+  narrow: string | false | undefined;
+  bugs: TableBug[];
 }
 
 /** The encoding of a kind, or none if it has no such fields together. */
@@ -175,21 +151,22 @@ function* listWays(
     const law: Law = { base, maxFrequency, frequencyOf: (exponent) => frequencies[exponent] ?? between(exponent) };
     const way = { form, law, scale, changes: [...changes, ...moved] };
     yield way;
-    if (changes.length > 0) continue;
     const alter = (slip: TableBug, frequencyOf = law.frequencyOf, factor = scale) => ({
       ...way,
       law: { ...law, frequencyOf, slip },
       scale: factor,
-      changes: [slip, ...moved],
+      changes: [...way.changes, slip],
     });
     for (const [how, factor] of Object.entries({ missing: 1, squared: scale ** 2 }))
       if (isRotary && scale !== 1)
         yield alter({ id: `attention-factor-${how}`, note: `the attention factor is ${how}` }, undefined, factor);
+    if (changes.length > 0) continue;
     for (const bug of ROUNDINGS) yield alter(describeBug(bug), (k) => bug.round(law.frequencyOf(k)));
     for (const { frequencyOf, slip } of base && !spec.scaling ? listSlips(rows, form, base) : [])
       yield alter(describeBug(slip as TableBug), frequencyOf);
     const turned = ANGLE_BUGS.map((bug) => addBug(form, bug));
-    for (const one of [...addColumnBugs(form), ...(isRotary ? shiftColumns(form, data) : []), ...turned])
+    // One table of cosines in halves is no table of both with a bug.
+    for (const one of [...(isRotary && !both ? shiftColumns(form, data) : addColumnBugs(form)), ...turned])
       yield { ...way, form: one };
   }
 }
@@ -232,7 +209,10 @@ function* readWaves(
 }
 
 /** Readings of arrays that only the kernels compute: lists, biases, buckets and the tables of grids. */
-function* readArrays({ kind, full, both, start, data, shape }: CompareTask, most: number): Generator<Reading> {
+function* readArrays(
+  { kind, full, both, start, data, shape, narrow, bugs }: CompareTask,
+  most: number,
+): Generator<Reading> {
   const [columns, rows = 1, heads = 1] = [...shape].reverse();
   function* computeArrays(encoding: any, spec: any): Generator<[values: ArrayLike<number>, ...changes: TableBug[]]> {
     const { frequencies, slopes } = encoding;
@@ -260,15 +240,20 @@ function* readArrays({ kind, full, both, start, data, shape }: CompareTask, most
     } else if (kind === 'grid') yield [encoding.encode().data];
     else yield [(kind === 'windowIndex' ? encoding.index() : encoding.index(rows, columns, { start })).data];
   }
-  const rounding = estimateListRounding(data);
+  // Numbers of 16 bits are rounded each by its own size.
+  const least = narrow ? 2 ** -25 : estimateListRounding(data);
   for (const { spec, changes } of listVariants(full)) {
     if (changes.length > most) break;
     const encoding = makeExpected(kind, spec);
     if (!encoding) continue;
     for (const [values, ...more] of computeArrays(encoding, spec)) {
       if (values.length !== data.length) continue;
-      const count = () => countAgreeing(data, values, rounding, 2 ** -20, columns);
-      if (changes.length + more.length <= most) yield { changes: [...changes, ...more], count };
+      for (const rounded of narrow ? [[], bugs] : [[]]) {
+        const share = 2 ** (rounded.length === 0 ? -20 : narrow === 'bfloat16' ? -8 : -11);
+        const all = [...rounded, ...changes, ...more];
+        const count = () => countAgreeing(data, values, least, share, columns);
+        if (all.length <= most) yield { changes: all, count };
+      }
     }
   }
 }
@@ -319,12 +304,14 @@ export function compare(
   if (!Number.isFinite(start)) throw _refusal(TypeError, 'start', 'a finite number', start);
   const { data, rows, dim, both, shape, isVector } = readTable(table, 'table', asked);
   if (data.length === 0) throw _refusal(RangeError, 'the shape of table', 'of at least one value', shape);
-  const task = { kind, own, full, both, start, data, shape: isVector ? [data.length] : shape };
   const isWave = !isVector && (kind === 'rotary' || kind === 'sinusoidal');
+  const narrow = (isWave || isVector) && findNarrowType(data);
+  const bugs = narrow ? [{ id: `values-${narrow}`, note: `values are rounded to ${narrow}` }] : [];
+  const task = { kind, own, full, both, start, data, shape: isVector ? [data.length] : shape, narrow, bugs };
   let best: Counts = { agree: 0, cells: data.length, maxError: Number.NaN };
   const differing = (...differences: TableBug[]): Comparison => ({ ...best, differences });
-  if (isWave && !allFinite(data)) return differing({ id: 'not-finite', note: 'it holds values that are not finite' });
-  const narrow = isWave && findNarrowType(data);
+  if (isWave && !allFinite(data))
+    return differing({ id: 'not-finite', note: 'it holds values that are not finite numbers' });
   const plain = isWave && createView({ data, rows, dim, ...(narrow && { rounding: findLargest(data) * 2 ** -24 }) });
   for (const { count } of plain ? readWaves(task, [plain], 0) : readArrays(task, 0)) {
     const counts = count();
@@ -332,21 +319,33 @@ export function compare(
   }
   const off = best.cells - best.agree;
   if (off === 0) return differing();
-  const bugs = narrow ? [{ id: `values-${narrow}`, note: `values are rounded to ${narrow}` }] : [];
-  for (const one of isWave && sections ? findSpanned(createView({ data, rows, dim }), both, own) : []) {
-    const counts = countCells(one)?.[1];
-    if (counts?.agree === data.length) return { ...counts, differences: bugs };
-  }
+  for (const { spec, changes } of isWave && sections ? listVariants(own) : [])
+    for (const one of findSpanned(createView({ data, rows, dim }), both, spec)) {
+      const counts = countCells(one)?.[1];
+      if (counts?.agree !== data.length) continue;
+      return changes.length > 0 ? differing(...bugs, ...changes) : { ...counts, differences: bugs };
+    }
   const most = 2 + bugs.length;
   const views = function* () {
     const view = createView({ data, rows, dim, bugs });
     yield* [view, ...listViews(view)];
-    if (!both) yield* [transpose(view), ...(rows === dim ? [] : [reshape(view)])];
+    if (!both) yield transpose(view);
   };
   const readings = isWave ? readWaves(task, views(), most) : readArrays(task, most);
   for (const { changes, count } of [...readings].sort((a, b) => a.changes.length - b.changes.length))
     if (changes.length > 0 && count()?.agree === best.cells) return differing(...changes);
   if (off <= FEW_VALUES) return differing({ id: 'cells', note: `${off} of ${best.cells} values differ` });
+  // One of two tables may be right.
+  if (both && 2 * best.agree >= data.length) {
+    const parts = ['cosines', 'sines'].flatMap((name, part) => {
+      const half = { data: data.filter((_, i) => Math.floor((2 * i) / dim) % 2 === part), shape: [rows, dim / 2] };
+      return compare(half, encoding, { start }).differences.map(({ id, note }) => ({
+        id,
+        note: `${note} in the ${name}`,
+      }));
+    });
+    if (!parts.some(({ id }) => id === 'unexplained')) return differing(...parts);
+  }
   const others = findOther(task, identify(table, { shape: asked }));
   return differing(...(others.length > 0 ? others : [{ id: 'unexplained', note: 'no usual change explains it' }]));
 }
