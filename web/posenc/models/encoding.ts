@@ -7,12 +7,12 @@ import {
   type Config,
   DIM_NAMES,
   defined,
+  getOwn,
   HEAD_NAMES,
   has,
   isObject,
   missing,
   object,
-  own,
   type Read,
   ROTATION,
   readFields,
@@ -65,15 +65,16 @@ const NEEDED_FIELDS = [...`${DIM_NAMES} ${HEAD_NAMES} head_dim`.split(' '), ...R
 
 const isModel = (file: unknown): file is Config =>
   isObject(file) &&
-  (NEEDED_FIELDS.some((name) => has(file, name)) || PART_FIELDS.some((name) => isObject(own(file, name))));
+  (NEEDED_FIELDS.some((name) => has(file, name)) || PART_FIELDS.some((name) => isObject(getOwn(file, name))));
 
 /** The object that holds the model, and its type: MLC's chats, Qwen's speech, ColPali's kin and others have it a level down. */
 function enter(outer: Config, note: OpenModel['note']): [config: Config, type: string | undefined] {
   // Qwen's Omni models keep their text, vision and audio input in thinker_config.
-  const thinker = own(outer, 'thinker_config');
+  const thinker = getOwn(outer, 'thinker_config');
   if (isObject(thinker)) return [thinker, readModelType(thinker)];
   const type = readModelType(outer);
-  const inside = isModel(outer) || foreign(type) ? [] : Object.keys(outer).filter((name) => isModel(own(outer, name)));
+  const inside =
+    isModel(outer) || foreign(type) ? [] : Object.keys(outer).filter((name) => isModel(getOwn(outer, name)));
   if (inside.length === 0) return [outer, type];
   const [name] = inside;
   if (inside.length > 1) throw new RangeError(`posenc: the config has several models: pass its ${inside.join(' or ')}`);
@@ -92,10 +93,10 @@ function isSame(value: unknown, other: unknown): boolean {
 
 /** A part with the fields of a rotation that it leaves to the root, unless its class is known. What isn't read there is noted. */
 function withRoot(root: Config, part: Config, known: TypeRule | undefined, note: OpenModel['note']): Config {
-  const stated = { ...part, ...own(part, 'rope_scaling')!, ...own(part, 'rope_parameters')! };
+  const stated = { ...part, ...getOwn(part, 'rope_scaling')!, ...getOwn(part, 'rope_parameters')! };
   const file = { ...part };
   for (const [name, value] of Object.entries(root)) {
-    if (value === null || !hasMeaning(name) || isSame(value, own(part, name))) continue;
+    if (value === null || !hasMeaning(name) || isSame(value, getOwn(part, name))) continue;
     const isRead =
       !known &&
       ROTATION.includes(name) &&
@@ -114,14 +115,14 @@ function findPart(
   note: OpenModel['note'],
 ): { file: Config; known?: TypeRule; type?: string; part?: ModelPart } {
   const [config, type] = enter(outer, note);
-  const known = isBorrowed(config, type) ? undefined : MODEL_RULES.get(`${type}`);
+  const typeRule = isBorrowed(config, type) ? undefined : MODEL_RULES.get(`${type}`);
   const parts: Partial<Record<ModelPart, { file: Config; known?: TypeRule; type?: string }>> = {};
   for (const name of PART_NAMES) {
-    const stacks = known?.traits.stacks;
-    const rule = MODEL_RULES.get(`${type}.${name}`) ?? (stacks && name.endsWith('coder') ? known : undefined);
+    const stacks = typeRule?.traits.stacks;
+    const rule = MODEL_RULES.get(`${type}.${name}`) ?? (stacks && name.endsWith('coder') ? typeRule : undefined);
     const file = PARTS[name]
       .split(' ')
-      .map((field) => own(config, field))
+      .map((field) => getOwn(config, field))
       .find(isObject);
     if (rule) parts[name] = { file: config, known: rule, type };
     else if (file && !stacks) {
@@ -132,12 +133,12 @@ function findPart(
         `${inner}_${name}_model`,
         name === 'vision' && inner === type ? '' : `${inner}`,
       ];
-      const known = names.map((name) => MODEL_RULES.get(name)).find(Boolean);
-      parts[name] = { file, known, type: names.find(foreign) ?? inner };
+      const partRule = names.map((name) => MODEL_RULES.get(name)).find(Boolean);
+      parts[name] = { file, known: partRule, type: names.find(foreign) ?? inner };
     }
   }
   const flat = ['hidden_size', 'num_attention_heads'].every((name) => has(config, name));
-  if (parts.vision && (known || flat)) parts.text ??= { file: config, known, type };
+  if (parts.vision && (typeRule || flat)) parts.text ??= { file: config, known: typeRule, type };
   // BLIP-2's T5 has stacks of its own.
   const { text } = parts;
   if (text?.known?.traits.stacks && requested !== 'vision')
@@ -145,7 +146,7 @@ function findPart(
   const names = PART_NAMES.filter((name) => parts[name]);
   if (names.length === 0) {
     check.absent({ part: requested }, 'must be left out: the config has no parts');
-    return { file: config, known, type };
+    return { file: config, known: typeRule, type };
   }
   if (requested !== undefined) check.chooseName(requested, 'part', names);
   else {
@@ -155,10 +156,10 @@ function findPart(
     }
   }
   const part = requested ?? names[0];
-  const found = parts[part]!;
-  const { file } = found;
+  const chosenPart = parts[part]!;
+  const { file } = chosenPart;
   const isInside = part === 'text' && file !== config;
-  return { ...found, file: isInside ? withRoot(config, file, found.known, note) : file, part };
+  return { ...chosenPart, file: isInside ? withRoot(config, file, chosenPart.known, note) : file, part };
 }
 
 /** Where a file states the number of layers of a part. */
@@ -183,14 +184,14 @@ function openModel(config: object, { part: requested, sequenceLength }: Encoding
   const note = createNote(notes);
   const { file, known: its, type, part } = findPart(translate(object(config, 'config')), requested, note);
   const seen = new Set<string>();
-  const known = its ?? (type === undefined ? programRule(file, seen, note) : undefined);
-  if (!known) {
-    const its = isBorrowed(file, type) ? `not that of ${file.architectures[0]}` : 'not known';
-    const text = `model_type ${check.show(type)} is ${its}: the fields of the file are read`;
+  const modelRule = its ?? (type === undefined ? programRule(file, seen, note) : undefined);
+  if (!modelRule) {
+    const reason = isBorrowed(file, type) ? `not that of ${file.architectures[0]}` : 'not known';
+    const text = `model_type ${check.show(type)} is ${reason}: the fields of the file are read`;
     notes.unshift({ kind: 'assumed', field: 'model_type', value: type, text });
   }
   const places = listPlaces(file);
-  const rule = findRule({ file, places, known, note, seen }, type);
+  const rule = findRule({ file, places, known: modelRule, note, seen }, type);
   const counted: Config = {};
   const read = readFields({ '': file }, seen);
   const { num_hidden_layers: usual } = rule.defaults;
@@ -203,12 +204,12 @@ function openModel(config: object, { part: requested, sequenceLength }: Encoding
   }
   const checks = createChecks(places);
   const whole = file === config ? file : undefined;
-  return { whole, file, known, rule, part, sequenceLength, notes, seen, number, counted, checks };
+  return { whole, file, known: modelRule, rule, part, sequenceLength, notes, seen, number, counted, checks };
 }
 
 type OpenedPart = ReturnType<typeof openModel>;
 
-const inside = (file: Config, name: string) => object(own(file, name) ?? {}, name);
+const inside = (file: Config, name: string) => object(getOwn(file, name) ?? {}, name);
 const listPlaces = (file: Config) => ({ 'attn_config.': inside(file, 'attn_config'), '': file });
 
 const createNote =
@@ -233,19 +234,19 @@ function answer(opened: OpenedPart, { file, defaults, still, replaced = [] }: La
   noteQueries(model, still !== undefined);
   for (const [name, value] of replaced)
     note('unread', name, `not read: ${name} ${check.show(value)}, as rope_parameters has another`, value);
-  const found = still ? undefined : READERS[rule.kind](model);
-  if (found && rule.traits.note) note('model', 'model_type', rule.traits.note, own(file, 'model_type'));
+  const outcome = still ? undefined : READERS[rule.kind](model);
+  if (outcome && rule.traits.note) note('model', 'model_type', rule.traits.note, getOwn(file, 'model_type'));
   const taken = Object.keys(filled).filter((name) => name !== 'layout');
   // The fields are elsewhere.
   if (whole && taken.length > 0 && !isModel(whole) && ![...seen].some((name) => has(whole, name)))
     throw missing(`${taken.join(' or ')}: nothing but defaults is left`);
   for (const name of opened.seen) seen.add(name);
-  for (const checkOne of opened.checks) checkOne(model, found !== undefined);
+  for (const checkOne of opened.checks) checkOne(model, outcome !== undefined);
   for (const [name, value] of Object.entries({ ...counted, ...filled })) {
-    const shown = typeof value === 'object' ? JSON.stringify(value) : value;
-    note(known ? 'default' : 'assumed', name, `${known ? 'not in the file' : 'assumed'}: ${name} ${shown}`, value);
+    const text = typeof value === 'object' ? JSON.stringify(value) : value;
+    note(known ? 'default' : 'assumed', name, `${known ? 'not in the file' : 'assumed'}: ${name} ${text}`, value);
   }
-  const { kind = found ? rule.kind : 'none', spec = {}, tensor } = found ?? {};
+  const { kind = outcome ? rule.kind : 'none', spec = {}, tensor } = outcome ?? {};
   return defined({ kind, spec: defined(spec), tensor, ...joinPaths(notes) }) as any;
 }
 
@@ -318,14 +319,14 @@ export function encodingsOf(config: object, options?: EncodingsOfOptions): Layer
   const all = layersIn(opened);
   const groups = new Map<string, any>();
   for (const one of all) {
-    const found = answer(opened, one, opened.counted);
-    if (ONCE.includes(found.kind)) return [found];
-    if (number === undefined && rule.kind === 'none') return [found];
+    const encoding = answer(opened, one, opened.counted);
+    if (ONCE.includes(encoding.kind)) return [encoding];
+    if (number === undefined && rule.kind === 'none') return [encoding];
     if (number === undefined) readFields({ '': file }, new Set())(COUNT_FIELDS[''], readSize);
     if (all.length > 1 && !one.numbers) throw missing('layer_types');
     const layers = one.numbers ?? Array.from({ length: Number(number) }, (_, i) => i);
-    const key = JSON.stringify([one.type, writeAnswer(found)]);
-    const group = groups.get(key) ?? defined({ layers: [], layerType: one.type, ...found });
+    const key = JSON.stringify([one.type, writeAnswer(encoding)]);
+    const group = groups.get(key) ?? defined({ layers: [], layerType: one.type, ...encoding });
     group.layers.push(...layers);
     groups.set(key, group);
   }

@@ -17,10 +17,10 @@ export const ROTATION =
     ' ',
   );
 
-export const own = (object: object, name: string): unknown =>
+export const getOwn = (object: object, name: string): unknown =>
   (Object.hasOwn(object, name) ? (object as Config)[name] : undefined) ?? undefined;
 
-export const has = (object: object, name: string) => own(object, name) !== undefined;
+export const has = (object: object, name: string) => getOwn(object, name) !== undefined;
 
 export const isObject = (value: unknown): value is Config =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -35,9 +35,9 @@ export function object(value: unknown, name: string): Config {
 }
 
 export const integerFrom =
-  (least: number, most: number = LIMITS.values): ((value: unknown, name: string) => number) =>
+  (least: number, limit: number = LIMITS.values): ((value: unknown, name: string) => number) =>
   (value, name) =>
-    integer(value, name, least, most);
+    integer(value, name, least, limit);
 
 /** Requires a number that another one allows. */
 export function atLeast(value: number, name: string, least: number): number {
@@ -56,8 +56,8 @@ export const missing = (names: string) => new RangeError(`posenc: the config has
 export const unsupported = (name: string, why = '') => new RangeError(`posenc: ${name} is not supported${why}`);
 
 /** The error for two fields that do not fit. */
-export const contradiction = (name: string, value: unknown, other: string, its: unknown) =>
-  new RangeError(`posenc: the config contradicts itself: ${name} is ${show(value)}, ${other} is ${show(its)}`);
+export const contradiction = (name: string, value: unknown, other: string, otherValue: unknown) =>
+  new RangeError(`posenc: the config contradicts itself: ${name} is ${show(value)}, ${other} is ${show(otherValue)}`);
 
 /**
  * A function that reads a field from the first of the places that has it, or else from the defaults. Places are objects of a file, by the
@@ -76,10 +76,10 @@ export function readFields(
     for (const [prefix, object] of all) {
       for (const name of names.split(' ')) {
         seen.add(name);
-        const given = own(object, name);
-        if (given === undefined || (found && object === defaults)) continue;
-        const value = rule(given, name);
-        if (object === defaults) filled[name] = given;
+        const fieldValue = getOwn(object, name);
+        if (fieldValue === undefined || (found && object === defaults)) continue;
+        const value = rule(fieldValue, name);
+        if (object === defaults) filled[name] = fieldValue;
         found ??= [prefix + name, value];
         if (`${value}` !== `${found[1]}`) throw contradiction(found[0], found[1], prefix + name, value);
       }

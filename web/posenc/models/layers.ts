@@ -1,7 +1,7 @@
 /** Tells the layers of a model apart: the type of each, and the fields that it reads. */
 
 import * as check from '../read/check.ts';
-import { type Config, contradiction, has, integerFrom, isObject, own, ROPES, readSize } from './fields.ts';
+import { type Config, contradiction, getOwn, has, integerFrom, isObject, ROPES, readSize } from './fields.ts';
 import type { TypeRule } from './table.ts';
 
 /** Layers with the same type and the same fields. */
@@ -89,9 +89,9 @@ const NO_ROPE = { rope_parameters: undefined, rope_scaling: undefined };
 
 /** The values of a list. An empty list counts as left out. */
 export function findList(file: Config, name: string): any[] | undefined {
-  const given = own(file, name);
-  const values = typeof given === 'string' ? [...given] : given;
-  if (values !== undefined && !Array.isArray(values)) throw check.refusal(TypeError, name, 'a list', given);
+  const value = getOwn(file, name);
+  const values = typeof value === 'string' ? [...value] : value;
+  if (values !== undefined && !Array.isArray(values)) throw check.refusal(TypeError, name, 'a list', value);
   return values?.length ? values : undefined;
 }
 
@@ -112,7 +112,7 @@ function stretched(cycle: string, length: number) {
 }
 
 /** The type of each layer; without a count, those of a cycle. `usual` is the cycle of the model's class. */
-function readLayerTypes(file: Config, usual: string | undefined, count: number | undefined): string[] | undefined {
+function readLayerTypes(file: Config, usualType: string | undefined, count: number | undefined): string[] | undefined {
   for (const [name, meanings] of Object.entries(LISTS)) {
     const types = findList(file, name)?.map((value) => {
       if (meanings)
@@ -136,12 +136,12 @@ function readLayerTypes(file: Config, usual: string | undefined, count: number |
     if (numbers)
       return Array.from({ length: count ?? 2 }, (_, i) => (numbers.includes(count ? i : numbers[i]) ? FULL : others));
   }
-  let cycle = usual;
+  let cycle = usualType;
   for (const [name, others] of Object.entries(PERIODS)) {
-    const given = own(file, name);
-    if (given === undefined) continue;
-    const isPattern = typeof given === 'string' && /^[LG]+$/.test(given);
-    cycle = isPattern ? given : stretched(cycle ?? (others === LINEAR ? 'lF' : 'sF'), readSize(given, name));
+    const fieldValue = getOwn(file, name);
+    if (fieldValue === undefined) continue;
+    const isPattern = typeof fieldValue === 'string' && /^[LG]+$/.test(fieldValue);
+    cycle = isPattern ? fieldValue : stretched(cycle ?? (others === LINEAR ? 'lF' : 'sF'), readSize(fieldValue, name));
   }
   return cycle === undefined
     ? undefined
@@ -167,7 +167,7 @@ function readLayerValues(file: Config, interval: number | undefined, count: numb
   const still = lists.no_rope_layers;
   if (still?.some((value) => value !== 0 && value !== 1))
     throw check.refusal(RangeError, 'no_rope_layers', 'a list of 0 and 1', still);
-  const given = own(file, 'no_rope_layer_interval');
+  const given = getOwn(file, 'no_rope_layer_interval');
   const every = given === undefined ? interval : readSize(given, 'no_rope_layer_interval');
   if (every && !still)
     lists.no_rope_layers = Array.from({ length: count ?? every }, (_, i) => Number((i + 1) % every > 0));
@@ -177,8 +177,8 @@ function readLayerValues(file: Config, interval: number | undefined, count: numb
 /** The number of layers that a file's lists have, which may include layers that predict further tokens. */
 export function countLayers(file: Config) {
   const sizes = findList(file, 'depths');
-  if (sizes) return sizes.reduce((sum, one) => sum + integerFrom(0, 2 ** 16)(one, 'depths'), 0);
-  return PER_LAYER.filter((name) => name !== 'block_types' && typeof own(file, name) === 'object')
+  if (sizes) return sizes.reduce((sum, size) => sum + integerFrom(0, 2 ** 16)(size, 'depths'), 0);
+  return PER_LAYER.filter((name) => name !== 'block_types' && typeof getOwn(file, name) === 'object')
     .map((name) => findList(file, name)?.length)
     .find((length) => length);
 }
@@ -187,16 +187,16 @@ export function countLayers(file: Config) {
 export function unfoldLayers(
   file: Config,
   { traits, defaults }: TypeRule,
-  known: boolean,
+  isKnown: boolean,
   count: number | undefined,
 ): Layers[] {
   const { cycle, interval, others, still, unscaled } = traits;
-  const given = ROPES.map((name) => own(file, name)).filter(isObject);
-  const inFile = given.length > 0;
-  const ropes = inFile ? given : [defaults.rope_parameters ?? {}];
+  const ropeObjects = ROPES.map((name) => getOwn(file, name)).filter(isObject);
+  const inFile = ropeObjects.length > 0;
+  const ropes = inFile ? ropeObjects : [defaults.rope_parameters ?? {}];
   const nested = ropes.find(({ type, rope_type, ...rope }) => Object.values(rope).some(isObject));
   const findLayerKey = (type: string) => (nested && LAYER_KEYS[type] in nested ? LAYER_KEYS[type] : type);
-  const reads = (name: string) => name in defaults || (!known && has(file, name));
+  const reads = (name: string) => name in defaults || (!isKnown && has(file, name));
   const owned = LAYER_FIELDS.filter(([, , name]) => reads(name));
   const lists = readLayerValues(file, interval, count);
   /** The numbers of the layers of Molmo2 to which a scaling applies. */
@@ -226,21 +226,21 @@ export function unfoldLayers(
     const isScaled =
       scaled?.includes(index) ?? findList(file, 'yarn_only_types')?.includes(type) ?? !(type && type === unscaled);
     if (!isScaled && !nested)
-      Object.assign(layer.file, NO_ROPE, { rope_theta: file.rope_theta ?? given[0]?.rope_theta });
+      Object.assign(layer.file, NO_ROPE, { rope_theta: file.rope_theta ?? ropeObjects[0]?.rope_theta });
     for (const [name, values] of Object.entries(lists)) {
       const field = VALUE_LISTS[name as keyof typeof VALUE_LISTS];
       if (values[index] === 0) layer.still = name;
       else if (field) layer.file[field] = values[index];
       // The parameters hold the base of layers without one of their own.
-      if (inFile && !nested && field in given[0])
-        layer.file.rope_parameters = { ...given[0], [field]: values[index] || 1e4 };
+      if (inFile && !nested && field in ropeObjects[0])
+        layer.file.rope_parameters = { ...ropeObjects[0], [field]: values[index] || 1e4 };
     }
     for (const [of, field, name] of owned) {
       if (of !== type) continue;
       // ModernBERT's null is the value of the layers with full attention.
       const shared = reads(`global_${field}`) ? `global_${field}` : field;
       const source = file[name] === null ? shared : name;
-      layer.file[field] = own(file, source);
+      layer.file[field] = getOwn(file, source);
       layer.defaults[field] = defaults[source] ?? defaults[field];
     }
     if (type === undefined) return layer;
@@ -268,12 +268,12 @@ export function unfoldLayers(
     if (named.length > 0) return (nested ? named : [...new Set([FULL, ...named])]).map((type) => readLayer(type, 0));
   }
   const length = types?.length ?? Object.values(lists)[0]?.length ?? count;
-  const found = new Map<string, Layers>();
+  const groups = new Map<string, Layers>();
   for (let i = 0; i < (length ?? 1); i++) {
     const key = JSON.stringify([types?.[i], scaled?.includes(i), ...Object.values(lists).map((values) => values[i])]);
-    const layers = found.get(key) ?? { ...readLayer(types?.[i], i), ...(length !== undefined && { numbers: [] }) };
+    const layers = groups.get(key) ?? { ...readLayer(types?.[i], i), ...(length !== undefined && { numbers: [] }) };
     layers.numbers?.push(i);
-    found.set(key, layers);
+    groups.set(key, layers);
   }
-  return [...found.values()];
+  return [...groups.values()];
 }

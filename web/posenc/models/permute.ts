@@ -17,8 +17,8 @@ import type { PermuteRotaryOptions } from './types.ts';
  * The weight is [heads · dim, columns] or [heads, dim, columns], a bias [heads · dim] or [heads, dim]; a flat array has heads · dim rows.
  */
 export function permuteRotary<const V extends Values>(weight: V, options: PermuteRotaryOptions): Tensor<DTypeOf<V>> {
-  const known = ['heads', 'dim', 'rotaryDim', 'to', 'out'] as const;
-  const { heads, dim, rotaryDim = dim, to, out } = readOptions(options, 'permuteRotary', known, PERMUTE_NAMES);
+  const keys = ['heads', 'dim', 'rotaryDim', 'to', 'out'] as const;
+  const { heads, dim, rotaryDim = dim, to, out } = readOptions(options, 'permuteRotary', keys, PERMUTE_NAMES);
   check.integer(heads, 'heads', 1, check.LIMITS.dim);
   check.integer(dim, 'dim', 2, check.LIMITS.dim);
   check.even(dim, 'dim');

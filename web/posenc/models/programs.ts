@@ -1,7 +1,7 @@
 /** Reads files of other programs as the config.json that they stand for, or says what they are. */
 
 import type { OpenModel } from './encoding.ts';
-import { type Config, defined, has, isObject, missing, own } from './fields.ts';
+import { type Config, defined, getOwn, has, isObject, missing } from './fields.ts';
 import { half, LLAMA_3_1, LLAMA_3_2, MODEL_RULES, pairs, type TypeRule } from './table.ts';
 
 /** Programs whose files can't be read, by a field that only they have. */
@@ -64,12 +64,12 @@ function readGguf(metadata: Config): Config {
     throw new RangeError(`posenc: layers of ${architecture} differ: pass its config.json`);
   const file: Config = { [ARCHITECTURE]: architecture };
   for (const key of keys) {
-    const name = key.startsWith(prefix) ? (own(GGUF, key.slice(prefix.length)) as string) : undefined;
-    if (name || key.includes('.rope.')) file[name ?? key] = own(metadata, key);
+    const name = key.startsWith(prefix) ? (getOwn(GGUF, key.slice(prefix.length)) as string) : undefined;
+    if (name || key.includes('.rope.')) file[name ?? key] = getOwn(metadata, key);
   }
   const { rotary_dim, rope_type = file.factor ? 'linear' : 'none', ...rest } = file;
   // The part of DeepSeek's heads that rotates is apart from the others.
-  const apart = own(metadata, `${prefix}attention.kv_lora_rank`) ? 'qk_rope_head_dim' : 'rotary_dim';
+  const apart = getOwn(metadata, `${prefix}attention.kv_lora_rank`) ? 'qk_rope_head_dim' : 'rotary_dim';
   return { ...rest, rope_scaling: rope_type === 'none' ? null : { rope_type }, [apart]: rotary_dim };
 }
 
@@ -90,19 +90,19 @@ export function translate(file: Config): Config {
       rope_scaling: defined({ ...rest, rope_type: 'yarn', beta_fast, beta_slow, attention_factor }),
     };
   }
-  return isObject(metadata) && typeof own(metadata, ARCHITECTURE) === 'string' ? readGguf(metadata) : file;
+  return isObject(metadata) && typeof getOwn(metadata, ARCHITECTURE) === 'string' ? readGguf(metadata) : file;
 }
 
 const isParams = (file: Config) => ['dim', 'n_layers', 'n_heads', 'norm_eps'].every((name) => has(file, name));
 
 /** The rule for GGUF's metadata, or a params.json of Meta's or Mistral's own code, which rotates complex numbers. */
 export function programRule(file: Config, seen: Set<string>, note: OpenModel['note']): TypeRule | undefined {
-  const architecture = own(file, ARCHITECTURE) as string;
+  const architecture = getOwn(file, ARCHITECTURE) as string;
   const isGguf = architecture !== undefined;
   if (!isGguf && !isParams(file)) return undefined;
   if (STILL.includes(architecture)) return MODEL_RULES.get('kimi_linear');
   seen.add('use_scaled_rope');
-  const first = (own(file, `${architecture}.rope.dimension_sections`) as number[])?.[0];
+  const first = (getOwn(file, `${architecture}.rope.dimension_sections`) as number[])?.[0];
   const isListed = SIDE_WORDS.includes(architecture);
   const side = !isGguf || (isListed && !first);
   if (isGguf && !isListed) note('assumed', ARCHITECTURE, 'assumed: half, as most have in llama.cpp', architecture);
@@ -111,5 +111,5 @@ export function programRule(file: Config, seen: Set<string>, note: OpenModel['no
     : 'read as a params.json, which rotates pairs side by side';
   const traits = { ...(side ? pairs : half), note: text };
   const scaling = file.dim < 4096 ? LLAMA_3_2 : LLAMA_3_1;
-  return { kind: 'rotary', traits, defaults: own(file, 'use_scaled_rope') ? scaling : {} };
+  return { kind: 'rotary', traits, defaults: getOwn(file, 'use_scaled_rope') ? scaling : {} };
 }

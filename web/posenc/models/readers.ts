@@ -130,8 +130,8 @@ export const READERS: Record<ModelEncoding['kind'], (model: OpenModel) => any> =
       if (type !== '"relative_key"' || !tensor)
         throw new RangeError(`posenc: ${conformer} ${type} has no encoding that posenc makes: ${BIASES}`);
       const left = read('left_max_position_embeddings', farthest);
-      const right = read('right_max_position_embeddings', farthest);
-      return { spec: { type: 'clip', left, right }, tensor };
+      const rightLength = read('right_max_position_embeddings', farthest);
+      return { spec: { type: 'clip', left, right: rightLength }, tensor };
     }
     const clip = (limits: object) => {
       note('model', 'model_type', 'its table has the rows in reverse order');
@@ -151,8 +151,8 @@ export const READERS: Record<ModelEncoding['kind'], (model: OpenModel) => any> =
     const learned = read('position_biased_input', check.flag);
     if (!read('relative_attention', check.flag)) return learned && readLearned(model);
     if (learned) note('model', 'position_biased_input', ADDED_AS_WELL, learned);
-    const most = read('max_relative_positions', readWhole);
-    const maxPositions = most > 0 ? most : read(LENGTH_NAMES, readLength);
+    const maxRelative = read('max_relative_positions', readWhole);
+    const maxPositions = maxRelative > 0 ? maxRelative : read(LENGTH_NAMES, readLength);
     const buckets = read('position_buckets', integerFrom(-1, check.LIMITS.dim));
     if (buckets < 1) return clip({ left: maxPositions - 1, right: readSize(maxPositions, 'max_relative_positions') });
     check.even(buckets, 'position_buckets');

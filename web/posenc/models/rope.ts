@@ -9,12 +9,12 @@ import {
   atLeast,
   type Config,
   defined,
+  getOwn,
   has,
   headDim,
   isObject,
   LENGTH_NAMES,
   object,
-  own,
   type Read,
   ROPES,
   readFields,
@@ -51,14 +51,14 @@ function readRopes({ file, places, rule, read, filled, seen }: OpenModel): Recor
     read('rope_impl', (value) => check.chooseName(value, 'rope_impl', ['dail', 'hf']), false) ?? 'dail';
   const ropes: Record<string, Config> = {};
   for (const name of [...ROPES, `rope_${implementation}_config`]) {
-    const given = own(file, name) ?? own(places['attn_config.'], name);
+    const rope = getOwn(file, name) ?? getOwn(places['attn_config.'], name);
     seen.add(name);
-    if (given !== undefined) ropes[`${name}.`] = object(given, name);
+    if (rope !== undefined) ropes[`${name}.`] = object(rope, name);
   }
-  const usual = rule.defaults.rope_parameters;
-  if (Object.keys(ropes).length > 0 || !usual) return ropes;
-  filled.rope_parameters = usual;
-  return { 'rope_parameters.': usual };
+  const defaults = rule.defaults.rope_parameters;
+  if (Object.keys(ropes).length > 0 || !defaults) return ropes;
+  filled.rope_parameters = defaults;
+  return { 'rope_parameters.': defaults };
 }
 
 /** @returns undefined if the layers do not rotate */
@@ -130,7 +130,7 @@ function readColumns({ file, known, read }: OpenModel, rope: Read, type: string)
 function readSections({ rule: { traits }, known, filled }: OpenModel, rope: Read, pairs: number) {
   const sections = rope('mrope_section', check.sizes, false) ?? traits.sections;
   if (!sections) return {};
-  const sum = sections.reduce((total, one) => total + one, 0);
+  const sum = sections.reduce((total, size) => total + size, 0);
   check.equal(sum, pairs, 'the sum of mrope_section', `${pairs}, half of the columns that rotate`);
   const alternate = rope('mrope_interleaved interleaved', check.flag, false);
   if (alternate === undefined && !known) filled.mrope_interleaved = false;
@@ -146,7 +146,7 @@ function readSections({ rule: { traits }, known, filled }: OpenModel, rope: Read
 function chooseRopeType(ropes: Record<string, Config>, seen: Set<string>): string {
   const read = readFields(ropes, seen);
   const rule = (value: unknown, name: string) => {
-    const type = check.chooseName(value, name, ROPE_TYPES, (word) => own(CALLS, word) as string | undefined);
+    const type = check.chooseName(value, name, ROPE_TYPES, (word) => getOwn(CALLS, word) as string | undefined);
     // The first files of Phi-3 call it yarn.
     return type === 'yarn' && read('long_factor', (list) => list, false) ? 'longrope' : (OLD_TYPES[type] ?? type);
   };
@@ -184,14 +184,14 @@ function readRopeScaling(
       note('choice', 'sequenceLength', `no sequenceLength was given: ${source} taken`, maxPositionEmbeddings);
   }
   if (type === 'proportional') scaling.partialRotaryFactor = share ?? 1;
-  const most = ['yarn', 'longrope'].includes(type) && read(LENGTH_NAMES, readLength, !scaling.factor);
-  if (most) scaling.factor ??= most / original;
+  const maxLength = ['yarn', 'longrope'].includes(type) && read(LENGTH_NAMES, readLength, !scaling.factor);
+  if (maxLength) scaling.factor ??= maxLength / original;
   // transformers warns of it, too.
-  if (type === 'yarn' && most && scaling.factor !== most / original)
+  if (type === 'yarn' && maxLength && scaling.factor !== maxLength / original)
     note(
       'assumed',
       'factor',
-      `factor is ${scaling.factor}, though the lengths have a ratio of ${most / original}`,
+      `factor is ${scaling.factor}, though the lengths have a ratio of ${maxLength / original}`,
       scaling.factor,
     );
   if (type === 'longrope') {

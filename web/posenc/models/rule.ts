@@ -5,10 +5,10 @@ import type { OpenModel } from './encoding.ts';
 import {
   type Config,
   contradiction,
+  getOwn,
   has,
   isObject,
   missing,
-  own,
   ROTATION,
   readFields,
   readSize,
@@ -116,7 +116,7 @@ export const createChecks = (places: OpenModel['places']) =>
         (stated ? typeof value === 'string' : CHANGES.test(name) && value && value !== 1);
       if (!stated && !changes && !unknowable && !(value && (scales || RELEVANT.test(name)))) return [];
       const note = noteUnread(name, value);
-      return ({ places, rule, seen, known, filled, notes }: OpenModel, found: boolean) => {
+      return ({ places, rule, seen, known, filled, notes }: OpenModel, isFound: boolean) => {
         const rotates = rule.kind === 'rotary';
         if (seen.has(name) || (name === 'rope_parameters' && rule.kind === 'rotaryGrid')) return;
         // Other layers have it.
@@ -126,20 +126,20 @@ export const createChecks = (places: OpenModel['places']) =>
         if (stated) return;
         if (scales && scales !== 'factor' && rotates && 'rope_theta' in filled)
           throw missing(`rope_theta, and nothing reads ${name}.${scales}`);
-        if (found) notes.push(note);
+        if (isFound) notes.push(note);
       };
     });
 
 /** The type of a model, if the file states it. */
 export function readModelType(file: Config): string | undefined {
-  const type = own(file, 'model_type');
+  const type = getOwn(file, 'model_type');
   if (type !== undefined && typeof type !== 'string') throw check.refusal(TypeError, 'model_type', 'a string', type);
   return type;
 }
 
 /** Whether a model that rotates has the type of one that doesn't: its class is named otherwise. */
 export function isBorrowed(file: Config, type: string | undefined): boolean {
-  const [name] = [own(file, 'architectures') ?? ''].flat();
+  const [name] = [getOwn(file, 'architectures') ?? ''].flat();
   const bare = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '');
   if (!type || !name || typeof name !== 'string' || !has(file, 'rope_theta')) return false;
   return !/rotary/.test(MODEL_RULES.get(`${type}`)?.kind ?? 'rotary') && !bare(name).startsWith(bare(type));
@@ -165,7 +165,7 @@ export function findRule(
 ): TypeRule {
   if (!known && foreign(type)) refuseModel(file, type);
   // Grok-2's own code reads it there.
-  const scaling = own(file, 'rope_type') as string;
+  const scaling = getOwn(file, 'rope_type') as string;
   if (scaling && !['default', 'original'].includes(scaling)) throw unsupported('rope_type');
   const rule = known ?? UNKNOWN;
   const { traits } = rule;

@@ -21,7 +21,7 @@ export const refusal = (
   advice?: string | false,
 ): Error => new Kind(`posenc: ${name} must be ${allowed}, got ${show(value)}${advice ? `; ${advice}` : ''}`);
 
-export const cut = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most)}…` : text);
+export const cut = (text: string, limit: number): string => (text.length > limit ? `${text.slice(0, limit)}…` : text);
 
 /** @param within whether it is an element of an array, whose nested arrays are named by their length only */
 export function show(value: unknown, within = false): string {
@@ -109,8 +109,13 @@ export function even(value: number, name: string) {
   if (value % 2 !== 0) throw refusal(RangeError, name, 'even in this encoding', value);
 }
 
-export function multiple(value: number, name: string, factor: number, shown: string = `${factor} in this encoding`) {
-  if (value % factor !== 0) throw refusal(RangeError, name, `a multiple of ${shown}`, value);
+export function multiple(
+  value: number,
+  name: string,
+  factor: number,
+  description: string = `${factor} in this encoding`,
+) {
+  if (value % factor !== 0) throw refusal(RangeError, name, `a multiple of ${description}`, value);
 }
 
 /** @param advise what to say of another word */
@@ -214,10 +219,10 @@ export function allocate<T extends Float32Array | Float64Array | Int32Array | Ui
 }
 
 /** One positive integer per axis, such as the sizes of a grid. At most 8 axes, by default. */
-export function axisSizes(value: unknown, name: string, most = 8): readonly number[] {
+export function axisSizes(value: unknown, name: string, limit = 8): readonly number[] {
   list(value, name, 'a list of integers');
-  const length = integer(value.length, `the length of ${name}`, 1, most);
-  const size = (one: unknown, where: string) => integer(one, where, 1, LIMITS.values);
+  const length = integer(value.length, `the length of ${name}`, 1, limit);
+  const size = (axisSize: unknown, where: string) => integer(axisSize, where, 1, LIMITS.values);
   return Object.freeze(each(value, name, size, [] as number[], length));
 }
 

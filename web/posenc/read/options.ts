@@ -10,30 +10,30 @@ type OptionNames = Readonly<Record<string, string>>;
 export const readOptions = <T extends object>(
   value: T | undefined,
   name: string,
-  known: readonly (keyof T & string)[],
+  keys: readonly (keyof T & string)[],
   names?: OptionNames,
-): T => copyOptions(value, name, known, (key) => meaning(key, known, names));
+): T => copyOptions(value, name, keys, (key) => meaning(key, keys, names));
 
 /** The same, with other advice on an unknown name, or the known names if there is none. */
 export function copyOptions<T extends object>(
   value: T | undefined,
   name: string,
-  known: readonly (keyof T & string)[],
+  keys: readonly (keyof T & string)[],
   advise?: (key: string) => string | undefined,
   allowed?: string,
 ): T {
-  const given = {} as any;
-  if (value === undefined) return given;
+  const copy = {} as any;
+  if (value === undefined) return copy;
   const plain = typeof value === 'object' && value !== null && !Array.isArray(value) && !ArrayBuffer.isView(value);
   if (!plain || isTensor(value)) {
-    throw refusal(TypeError, `the options of ${name}`, allowed ?? `an options object (${known.join(', ')})`, value);
+    throw refusal(TypeError, `the options of ${name}`, allowed ?? `an options object (${keys.join(', ')})`, value);
   }
   for (const key of Object.keys(value)) {
-    if (!known.includes(key as any)) throw unknown(name, key, known, advise?.(key));
+    if (!keys.includes(key as any)) throw unknown(name, key, keys, advise?.(key));
     const option = (value as any)[key];
-    if (option !== undefined) given[key] = option;
+    if (option !== undefined) copy[key] = option;
   }
-  return given;
+  return copy;
 }
 
 /** A copy of options whose other names depend on their type, which messages call `its`. */
@@ -47,19 +47,19 @@ export function copyTypedOptions(
 ): any {
   const allowed = `an object with a type, as in { type: "${types[0]}" }`;
   const keys = Object.keys(Object(value));
-  const given = copyOptions(value, name, keys, undefined, allowed);
-  const known = ['type', ...(types.includes(given.type) ? [given.type] : types).flatMap(fieldsOf)];
-  const other = keys.find((key) => !known.includes(key));
-  if (other !== undefined) throw unknown(name, other, known, meaning(other, known, names));
-  chooseName(given.type, its, types);
-  return given;
+  const values = copyOptions(value, name, keys, undefined, allowed);
+  const fields = ['type', ...(types.includes(values.type) ? [values.type] : types).flatMap(fieldsOf)];
+  const other = keys.find((key) => !fields.includes(key));
+  if (other !== undefined) throw unknown(name, other, fields, meaning(other, fields, names));
+  chooseName(values.type, its, types);
+  return values;
 }
 
 const unknown = (
   name: string,
   key: string,
-  known: readonly string[],
-  advice: string = `it has ${known.join(', ')}`,
+  keys: readonly string[],
+  advice: string = `it has ${keys.join(', ')}`,
 ): Error => new TypeError(`posenc: ${name} has no option ${show(key)}; ${advice}`);
 
 /** A name without what tells snake_case from camelCase. */
@@ -70,8 +70,8 @@ export const adviceOn = (name: string, names: OptionNames) =>
   Object.keys(names).find((advice) => names[advice].split(' ').some((other) => foldName(other) === foldName(name)));
 
 /** Advice on the name of an option that does not exist. */
-function meaning(key: string, known: readonly string[], names: OptionNames = {}) {
+function meaning(key: string, keys: readonly string[], names: OptionNames = {}) {
   const word = foldName(key);
-  const advice = adviceOn(key, names) ?? known.find((other) => foldName(other) === word);
-  return advice && known.includes(advice) ? `${key} is ${advice}` : advice;
+  const advice = adviceOn(key, names) ?? keys.find((other) => foldName(other) === word);
+  return advice && keys.includes(advice) ? `${key} is ${advice}` : advice;
 }

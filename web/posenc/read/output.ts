@@ -6,17 +6,17 @@ import { DTYPES } from './values.ts';
 import { copyView, isDetached, isTensor, type Kinds, nameKind } from './views.ts';
 
 /** The type of a result: the requested one, that of `out`, or the input's own. */
-export function chooseDtype(dtype: unknown, out: unknown, own: DType = 'float32'): DType {
+export function chooseDtype(dtype: unknown, out: unknown, fallback: DType = 'float32'): DType {
   const requested = dtype === undefined ? undefined : chooseName(dtype, 'dtype', DTYPES);
   const kind = nameKind(out);
   if (kind === 'Uint16Array') {
-    const bits = requested ?? own;
+    const bits = requested ?? fallback;
     if (bits !== 'float32') return bits;
     throw refusal(TypeError, 'dtype', '"float16" or "bfloat16" for an out that is a Uint16Array', dtype);
   }
   const fixed = kind === 'Float16Array' ? 'float16' : kind === 'Float32Array' ? 'float32' : undefined;
   if (fixed && requested && fixed !== requested) throw refusal(TypeError, 'dtype', `"${fixed}", as out is`, dtype);
-  return fixed ?? requested ?? own;
+  return fixed ?? requested ?? fallback;
 }
 
 /** Where a result goes. */
@@ -104,14 +104,14 @@ export function into(
 /** The array for a result of the type that is requested, or that `out` or else the input has. */
 export function output(
   { dtype, out }: { dtype?: unknown; out?: unknown },
-  own: DType,
+  defaultDtype: DType,
   length: number,
   inputs?: ArrayBufferView[],
   tables?: ArrayBufferView[],
 ): Target {
   const array = unwrapTensor(out);
   const requested = dtype === undefined && array !== out ? Object(out).dtype : dtype;
-  return into(array, chooseDtype(requested, array, own), length, inputs, tables);
+  return into(array, chooseDtype(requested, array, defaultDtype), length, inputs, tables);
 }
 
 export const tensor = <S extends number[], D extends DType = 'float32'>(

@@ -38,13 +38,13 @@ export function resolve(value: RotaryScaling | undefined, pairs: number): any {
   const findScalingRules = (type: string) => (SCALINGS as Record<string, Record<string, readonly any[]>>)[type];
   const listRuleFields = (type: string) => Object.keys(findScalingRules(type));
   const types = Object.keys(SCALINGS);
-  const given = copyTypedOptions(value, 'scaling', 'the type of scaling', types, listRuleFields, SCALING_NAMES);
-  const { type } = given;
+  const values = copyTypedOptions(value, 'scaling', 'the type of scaling', types, listRuleFields, SCALING_NAMES);
+  const { type } = values;
   const rules = Object.entries(findScalingRules(type));
   const fields = rules.map(([name, [kind, ...usual]]) => {
-    const own = given[name];
-    if (own === undefined && usual.length > 0) return [name, usual[0]];
-    return [name, createScalingRule(kind, pairs)(own, `scaling.${name}`)];
+    const entry = values[name];
+    if (entry === undefined && usual.length > 0) return [name, usual[0]];
+    return [name, createScalingRule(kind, pairs)(entry, `scaling.${name}`)];
   });
   const spec = { type, ...Object.fromEntries(fields.filter(([, field]) => field !== undefined)) };
   if (spec.betaFast < spec.betaSlow) {

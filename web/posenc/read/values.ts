@@ -79,10 +79,10 @@ function copyList<T extends Float32Array<ArrayBuffer> | Float64Array<ArrayBuffer
   Kind: { new (length: number): T },
   allowed: string,
   rule: check.CheckRule,
-  most = check.LIMITS.values,
+  limit = check.LIMITS.values,
 ): { data: T; shape: number[] } {
   const tensor = isTensor(value) ? value : undefined;
-  const own = tensor && tensorShape(tensor, name);
+  const shapeOfTensor = tensor && tensorShape(tensor, name);
   const all = tensor ? tensor.data : value;
   check.list(all, name, allowed);
   const shape: number[] = [];
@@ -91,7 +91,7 @@ function copyList<T extends Float32Array<ArrayBuffer> | Float64Array<ArrayBuffer
   if (shape.length > check.MOST_AXES) {
     throw check.refusal(RangeError, `the number of axes of ${name}`, `at most ${check.MOST_AXES}`, shape.length);
   }
-  const data = check.allocate(Kind, check.integer(check.countValues(shape), `the length of ${name}`, 0, most));
+  const data = check.allocate(Kind, check.integer(check.countValues(shape), `the length of ${name}`, 0, limit));
   const copyPart = (part: unknown, name: string, axis: number, data: T) => {
     check.list(part, name, allowed);
     // A row that is a Uint16Array is refused, as it would be by itself.
@@ -107,8 +107,8 @@ function copyList<T extends Float32Array<ArrayBuffer> | Float64Array<ArrayBuffer
     }
   };
   copyPart(all, name, 0, data);
-  if (own) checkShape(own, `the shape of ${name}`, data);
-  return { data, shape: own ?? shape };
+  if (shapeOfTensor) checkShape(shapeOfTensor, `the shape of ${name}`, data);
+  return { data, shape: shapeOfTensor ?? shape };
 }
 
 /** A number, which some tokenizers give as a BigInt. */
@@ -116,14 +116,14 @@ const plain = (value: unknown) => (typeof value === 'bigint' ? Number(value) : v
 
 /** A copy of positions, with their shape. */
 export function positions(value: unknown, name: string, width: number, rule: check.CheckRule) {
-  const one = plain(value);
-  if (typeof one === 'number') return { data: Float64Array.of(rule(one, name)), shape: [] };
+  const plainValue = plain(value);
+  if (typeof plainValue === 'number') return { data: Float64Array.of(rule(plainValue, name)), shape: [] };
   // A decoder's list has one position: nothing is to be found out of its shape.
   const first = Array.isArray(value) && value.length === 1 ? plain(value[0]) : undefined;
   if (typeof first === 'number') return { data: Float64Array.of(rule(first, `${name}[0]`)), shape: [1] };
-  const most = Math.floor(check.LIMITS.values / width);
+  const limit = Math.floor(check.LIMITS.values / width);
   const ruled = (element: unknown, where: string) => rule(plain(element), where);
-  return copyList(value, name, Float64Array, 'a list of positions', ruled, most);
+  return copyList(value, name, Float64Array, 'a list of positions', ruled, limit);
 }
 
 /** A copy of integers, with their shape. */
@@ -154,14 +154,15 @@ export function doubles(
 /** A copy of ids of tokens, positions or segments, with their shape. A given shape replaces the shape of the lists. */
 export function ids(value: unknown, name: string, shape?: unknown, last: number = 2 ** 31 - 1) {
   const named = givenShape(shape);
-  const one = plain(value);
-  if (!isTensor(one) && typeof one !== 'number') check.list(one, name, 'an integer or a list of integers', 'both');
-  const given =
-    typeof one === 'number'
-      ? { data: Int32Array.of(check.integer(one, name, 0, last)), shape: [] }
+  const plainValue = plain(value);
+  if (!isTensor(plainValue) && typeof plainValue !== 'number')
+    check.list(plainValue, name, 'an integer or a list of integers', 'both');
+  const numbers =
+    typeof plainValue === 'number'
+      ? { data: Int32Array.of(check.integer(plainValue, name, 0, last)), shape: [] }
       : integers(value, name, 0, last);
-  if (named) checkShape(named, 'shape', given.data);
-  return { ids: given.data, shape: named ?? given.shape };
+  if (named) checkShape(named, 'shape', numbers.data);
+  return { ids: numbers.data, shape: named ?? numbers.shape };
 }
 
 export interface Numbers {
@@ -219,10 +220,10 @@ export function readValues(value: Values, name: string, widen: Widen, shape?: un
   // The shape is read before the data, because a list's getters may run code that detaches the data.
   const named = givenShape(shape);
   const held = findDataKey(value);
-  const given = value as any;
-  let own = held && tensorShape(given, name);
-  const word = held ? (given.dtype ?? given.type) : nameKind(value) === 'Uint16Array' ? dtype : undefined;
-  const array = held ? given[held] : value;
+  const source = value as any;
+  let ownShape = held && tensorShape(source, name);
+  const word = held ? (source.dtype ?? source.type) : nameKind(value) === 'Uint16Array' ? dtype : undefined;
+  const array = held ? source[held] : value;
   let numbers = findNumbers(array, name, word, widen);
   if (!numbers) {
     if (!isList(array) || ArrayBuffer.isView(array)) {
@@ -237,12 +238,12 @@ export function readValues(value: Values, name: string, widen: Widen, shape?: un
       throw check.wrongNumber(where, 'a number', each);
     };
     const copy = copyList(array, name, Float32Array, 'a list of numbers', rule);
-    if (copy.shape.length > 1) own ??= copy.shape;
+    if (copy.shape.length > 1) ownShape ??= copy.shape;
     numbers = { data: copy.data, dtype: 'float32' };
   }
-  if (own) checkShape(own, `the shape of ${name}`, numbers.data);
+  if (ownShape) checkShape(ownShape, `the shape of ${name}`, numbers.data);
   if (named) checkShape(named, 'shape', numbers.data);
-  return { data: numbers.data, dtype: numbers.dtype, shape: named ?? own };
+  return { data: numbers.data, dtype: numbers.dtype, shape: named ?? ownShape };
 }
 
 /** The same. Numbers of types other than float32 and 16 bits are copied, each rounded once to float32. */
@@ -284,10 +285,10 @@ export function readAxes(
 /** A table with `rows` rows. The number of columns of a flat array follows from its length. `dtype` is the original type. */
 export function readMatrix(value: Values, rows: number, allowed: string) {
   const { data, shape, dtype } = floats(value, 'table');
-  const its = shape ?? [rows, data.length / rows];
-  const columns = its.at(-1) ?? 0;
-  const right = [`${[rows, columns]}`, `${[1, rows, columns]}`].includes(`${its}`);
-  if (!right || !Number.isInteger(columns) || columns < 1 || columns > check.LIMITS.dim) {
+  const sizes = shape ?? [rows, data.length / rows];
+  const columns = sizes.at(-1) ?? 0;
+  const isRight = [`${[rows, columns]}`, `${[1, rows, columns]}`].includes(`${sizes}`);
+  if (!isRight || !Number.isInteger(columns) || columns < 1 || columns > check.LIMITS.dim) {
     throw check.refusal(RangeError, 'the shape of table', allowed, shape ?? [data.length]);
   }
   return { data, columns, dtype };

@@ -16,9 +16,9 @@ const sources = new WeakMap<object, Source>();
 /** The encoding that a caller gets, with its other properties. */
 export function makeEncoding<T extends object>(source: Source, parts: T): Encoding & T {
   const methods = { dim: source.dim, encode: encodeRows.bind(undefined, source), add: add.bind(undefined, source) };
-  const made = Object.freeze(Object.defineProperties(methods, Object.getOwnPropertyDescriptors(parts)));
-  sources.set(made, source);
-  return made as Encoding & T;
+  const encoding = Object.freeze(Object.defineProperties(methods, Object.getOwnPropertyDescriptors(parts)));
+  sources.set(encoding, source);
+  return encoding as Encoding & T;
 }
 
 export function findSource(encoding: unknown, name: string): Source {
@@ -54,11 +54,11 @@ function encodeRows(
   rows: Ids | undefined = source.rows,
   options?: EncodeOptions<DType>,
 ): Tensor<DType> {
-  const given = readOptions(options, 'encode', ['start', 'step', 'dims', 'dtype', 'out'], ENCODE_NAMES);
-  const columns = readDims(given.dims, source.dim);
+  const fields = readOptions(options, 'encode', ['start', 'step', 'dims', 'dtype', 'out'], ENCODE_NAMES);
+  const columns = readDims(fields.dims, source.dim);
   const width = columns[1] - columns[0];
-  const request = readRows(source, rows, columns, given);
-  const target = output(given, 'float32', request.length * width, [], source.tables);
+  const request = readRows(source, rows, columns, fields);
+  const target = output(fields, 'float32', request.length * width, [], source.tables);
 
   fill(source, request, target);
   return tensor(target.result, [...request.shape, width], target.dtype);
@@ -71,20 +71,20 @@ const COLUMN_LAYOUTS = {
 
 function add(source: Source, embeddings: Values, options?: AddOptions<DType>): Tensor<DType> {
   const { dim } = source;
-  const known = ['shape', 'order', 'start', 'positions', 'scale', 'dtype', 'out'] as const;
-  const given = readOptions(options, 'add', known, ADD_NAMES);
-  const { order = 'batch-first', positions, scale = 1 } = given;
+  const keys = ['shape', 'order', 'start', 'positions', 'scale', 'dtype', 'out'] as const;
+  const fields = readOptions(options, 'add', keys, ADD_NAMES);
+  const { order = 'batch-first', positions, scale = 1 } = fields;
   check.chooseName(order, 'order', ORDERS);
   const factor = readFactor(scale, dim);
-  if (positions !== undefined) check.absent({ start: given.start }, 'cannot be combined with a list of positions');
+  if (positions !== undefined) check.absent({ start: fields.start }, 'cannot be combined with a list of positions');
   // Lists are read before arrays, because reading a list may run the caller's code, which could detach the arrays.
   const list = positions === undefined ? undefined : listed(source, positions, 'positions');
-  const start = readStart(source, given.start);
-  const input = read.values(embeddings, 'embeddings', given.shape, given.dtype);
+  const start = readStart(source, fields.start);
+  const input = read.values(embeddings, 'embeddings', fields.shape, fields.dtype);
   const { shape, batch, length } = read.readAxes(input, 'embeddings', dim, COLUMN_LAYOUTS[order]);
   const needed = { source, batch, length, name: 'the length of embeddings', start, advice: shapeAdvice(input.shape) };
   const runs = batchRuns(needed, order, list, 'positions');
-  const target = output(given, input.dtype, input.data.length, [input.data], source.tables);
+  const target = output(fields, input.dtype, input.data.length, [input.data], source.tables);
   const result = tensor(target.result, shape, target.dtype);
   if (input.data.length === 0) return result;
 

@@ -31,9 +31,9 @@ export function createPass(target: Numbers, input?: Numbers, type: DType = 'floa
 
 /** Consecutive blocks of `total` values, each as its first index and its number of values, which is at least 1. */
 export function cutBlocks(total: number, size: number): [first: number, count: number][] {
-  const most = Math.max(1, Math.floor(size));
+  const limit = Math.max(1, Math.floor(size));
   const all: [number, number][] = [];
-  for (let first = 0; first < total; first += most) all.push([first, Math.min(most, total - first)]);
+  for (let first = 0; first < total; first += limit) all.push([first, Math.min(limit, total - first)]);
   return all;
 }
 
@@ -72,21 +72,21 @@ export function runBlock<T>(
   const { engine, input, target, type } = pass;
   const { heap } = engine;
   const { data, dtype } = target;
-  const own = pass.to && pass.to + first * countBytes(dtype);
-  const out = own || findScratch(engine, dtype);
+  const targetAddress = pass.to && pass.to + first * countBytes(dtype);
+  const out = targetAddress || findScratch(engine, dtype);
   const to = dtype === type ? out : findScratch(engine, type);
   let from = to;
   if (input) {
     const { data, dtype } = input;
-    const own = pass.from && pass.from + first * countBytes(dtype);
-    const at = own || (dtype === type ? to : findScratch(engine, dtype));
-    if (!own) copy(data, first, heap[dtype], at / countBytes(dtype), count);
+    const source = pass.from && pass.from + first * countBytes(dtype);
+    const at = source || (dtype === type ? to : findScratch(engine, dtype));
+    if (!source) copy(data, first, heap[dtype], at / countBytes(dtype), count);
     if (dtype === type) from = at;
     else engine.widen(DTYPES.indexOf(dtype), at, count, to);
   }
   kernel(from, to, more as T);
   if (dtype !== type) engine.narrow(DTYPES.indexOf(dtype), to, count, out);
-  if (!own) copy(heap[dtype], out / countBytes(dtype), data, first, count);
+  if (!targetAddress) copy(heap[dtype], out / countBytes(dtype), data, first, count);
 }
 
 /** Writes float32 values to a result, rounded if its type has 16 bits. */

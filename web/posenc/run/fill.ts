@@ -15,9 +15,9 @@ export function fill(source: Source, rows: RowRequest, target: Target) {
   const width = rows.to - rows.from;
   const pass = createPass(target, undefined, compute ? dtype : 'float32');
   const { engine } = pass;
-  const most = Math.max(1, Math.floor(Math.min(pass.size / width, countRoom(engine, source))));
-  for (let first = 0; first < rows.length; first += most) {
-    const count = Math.min(most, rows.length - first);
+  const limit = Math.max(1, Math.floor(Math.min(pass.size / width, countRoom(engine, source))));
+  for (let first = 0; first < rows.length; first += limit) {
+    const count = Math.min(limit, rows.length - first);
     const place = first * width;
     if (copy && dtype === 'float32') copy(rows, first, count, data as Float32Array, place, dtype);
     else {
@@ -101,17 +101,19 @@ export function runRows(
       runBlock(pass, block.first * dim, count * repeats * dim, kernel, block);
     };
     const whole = rows.length === batch * length;
-    const own = source.addressIn?.(engine, rows);
+    const ownAddress = source.addressIn?.(engine, rows);
     const fitting = whole ? room : order === 'batch-first' ? Number.POSITIVE_INFINITY : room / batch;
-    const most = own ? fitting : Math.min(fitting, engine.scratch.rows.length / source.dim, countRoom(engine, source));
-    if (rows.length <= most && batch * length <= room) {
-      const address = own || cachedRows(engine, source, rows, 0, rows.length);
+    const limit = ownAddress
+      ? fitting
+      : Math.min(fitting, engine.scratch.rows.length / source.dim, countRoom(engine, source));
+    if (rows.length <= limit && batch * length <= room) {
+      const address = ownAddress || cachedRows(engine, source, rows, 0, rows.length);
       if (whole) run(address, 0, rows.length, 1, rows.length);
       else run(address, 0, rows.length, batch, order === 'batch-first' ? length : 1);
       continue;
     }
-    for (const [first, count] of cutBlocks(rows.length, most)) {
-      const address = own ? own + 4 * first * source.dim : cachedRows(engine, source, rows, first, count);
+    for (const [first, count] of cutBlocks(rows.length, limit)) {
+      const address = ownAddress ? ownAddress + 4 * first * source.dim : cachedRows(engine, source, rows, first, count);
       if (whole) run(address, first, count, 1, count);
       else if (order === 'batch-first') {
         // Several sequences at once if a block has room for them and, being copied, is contiguous; or else one at a time.

@@ -1,18 +1,18 @@
 /** A function that computes a value on its first call, and keeps it. */
 export function lazy<T extends {}>(make: () => T): () => T {
-  let made: T | undefined;
+  let cached: T | undefined;
   return () => {
-    made ??= make();
-    return made;
+    cached ??= make();
+    return cached;
   };
 }
 
 /** A function that computes a value for each object on its first call with it, and keeps it as long as the object. */
 export function lazyFor<K extends object, T extends {}>(make: (key: K) => T): (key: K) => T {
-  const made = new WeakMap<K, T>();
+  const cache = new WeakMap<K, T>();
   return (key) => {
-    const value = made.get(key) ?? make(key);
-    made.set(key, value);
+    const value = cache.get(key) ?? make(key);
+    cache.set(key, value);
     return value;
   };
 }

@@ -79,8 +79,8 @@ function listedRows({ axes }: Rotary, source: Source, list: unknown, width: numb
 
 /** The pair that each column of a vector belongs to. */
 function pairsOfColumns({ pairs, parts = 1, spec }: Rotary) {
-  const own = pairs / parts;
-  const half = (column: number) => own * Math.floor(column / own / 2) + (column % own);
+  const width = pairs / parts;
+  const half = (column: number) => width * Math.floor(column / width / 2) + (column % width);
   return Array.from({ length: 2 * pairs }, (_, i) => (spec.layout === 'interleaved' ? i >> 1 : half(i)));
 }
 
@@ -89,28 +89,28 @@ export function computeTables(
   rows: Ids | undefined = rotary.source.rows,
   options?: RotaryTablesOptions<DType, RotaryColumns>,
 ): RotaryTables<DType, Ids, RotaryColumns> {
-  const given = readOptions(options, 'tables', ['start', 'step', 'columns', 'dtype', 'out'], ENCODE_NAMES);
-  const { columns = 'pairs', out } = given;
+  const fields = readOptions(options, 'tables', ['start', 'step', 'columns', 'dtype', 'out'], ENCODE_NAMES);
+  const { columns = 'pairs', out } = fields;
   check.chooseName(columns, 'columns', ['pairs', 'dim', 'interleaved']);
   const [wide, single] = [columns === 'dim', columns === 'interleaved'];
   const halves = wide ? rotary.sourceOf(pairsOfColumns(rotary), rotary.attentionFactor) : rotary.source;
   const source = single ? rotary.interleaved() : halves;
   const width = single ? source.dim : source.dim / 2;
-  const request = readRows(source, rows, [0, width], given, (source, list) => listedRows(rotary, source, list, width));
+  const request = readRows(source, rows, [0, width], fields, (source, list) => listedRows(rotary, source, list, width));
   const size = request.length * width;
   const shape = [...request.shape, width];
   if (single) {
-    const target = output(given, 'float32', size);
+    const target = output(fields, 'float32', size);
     fill(source, request, target);
     return tensor(target.result, shape, target.dtype);
   }
   const pair = out === undefined ? undefined : readOptions(out as RotaryTablesOptions['out'], 'out', ['cos', 'sin']);
   const parts = { cos: unwrapTensor(pair?.cos), sin: unwrapTensor(pair?.sin) };
-  const dtype = chooseDtype(given.dtype, parts.cos);
-  const one = (name: 'cos' | 'sin', others: ArrayBufferView[]) =>
+  const dtype = chooseDtype(fields.dtype, parts.cos);
+  const wave = (name: 'cos' | 'sin', others: ArrayBufferView[]) =>
     into(pair && (parts[name] ?? null), dtype, size, [], others, `out.${name}`);
-  const cos = one('cos', []);
-  const sin = one('sin', [cos.data]);
+  const cos = wave('cos', []);
+  const sin = wave('sin', [cos.data]);
   // Rows of positions are computed one by one, the sine and the cosine of a pair together.
   if (!wide && (request.positions || request.length === 1)) fillBoth(source, request, cos, sin);
   else {
@@ -140,16 +140,16 @@ const sourceOfTables = (
 
 /** The caller's tables of cosines and sines, [rows, pairs] or [batch, rows, pairs], with the number and the shape of the rows. */
 function cosineSine(value: ApplyOptions['tables'], pairs: number) {
-  const given = readOptions(value, 'tables', ['cos', 'sin']);
-  const one = (table: unknown, name: string) => {
+  const tables = readOptions(value, 'tables', ['cos', 'sin']);
+  const readTable = (table: unknown, name: string) => {
     const { data, shape } = read.floats(table as Values, name);
-    const right = shape ? shape.length <= 3 && shape.at(-1) === pairs : data.length % pairs === 0;
+    const fits = shape ? shape.length <= 3 && shape.at(-1) === pairs : data.length % pairs === 0;
     const allowed = `[length, ${pairs}] or [batch, length, ${pairs}]`;
-    if (!right) throw check.refusal(RangeError, `the shape of ${name}`, allowed, shape ?? [data.length]);
+    if (!fits) throw check.refusal(RangeError, `the shape of ${name}`, allowed, shape ?? [data.length]);
     return { data, shape: shape?.slice(0, -1) ?? [data.length / pairs] };
   };
-  const { data: cos, shape } = one(given.cos, 'tables.cos');
-  const { data: sin } = one(given.sin, 'tables.sin');
+  const { data: cos, shape } = readTable(tables.cos, 'tables.cos');
+  const { data: sin } = readTable(tables.sin, 'tables.sin');
   check.equal(sin.length, cos.length, 'the length of tables.sin', `${cos.length}, that of tables.cos`);
   return { cos, sin, length: cos.length / pairs, shape };
 }
@@ -210,17 +210,17 @@ function turningSource({ attentionFactor, pairs, source, sourceOf }: Rotary, { t
 export function apply(rotary: Rotary, x: Values, options?: ApplyOptions<DType>): Tensor<DType> {
   const { pairs, parts = 1, spec } = rotary;
   const { dim } = spec;
-  const given = readOptions(options, 'apply', APPLY, APPLY_NAMES);
-  const { order = 'heads-first', inverse = false } = given;
+  const fields = readOptions(options, 'apply', APPLY, APPLY_NAMES);
+  const { order = 'heads-first', inverse = false } = fields;
   check.chooseName(order, 'order', HEAD_ORDERS);
   check.flag(inverse, 'inverse');
   // Lists are read before arrays, because reading a list may run the caller's code, which could detach the arrays.
-  const angles = readAngles(rotary, given);
-  const input = read.values(x, 'x', given.shape, given.dtype);
+  const angles = readAngles(rotary, fields);
+  const input = read.values(x, 'x', fields.shape, fields.dtype);
   const vectors = read.readAxes(input, 'x', dim, AXES[order]);
   const sequences = anglesIn(rotary, angles, vectors, shapeAdvice(input.shape));
   const tables = angles.tables ? [angles.tables.cos, angles.tables.sin] : [];
-  const target = output(given, input.dtype, input.data.length, [input.data], tables);
+  const target = output(fields, input.dtype, input.data.length, [input.data], tables);
   const result = tensor(target.result, vectors.shape, target.dtype);
   if (input.data.length === 0) return result;
 
