@@ -85,6 +85,8 @@ const CASES: [what: string, table: any, encoding: { kind: string; spec: object }
   ['gpt-oss', tables(gptOss), rotary(gptOss), ''],
   ['truncate', tables({ ...gptOss, scaling: { ...yarn, truncate: true } }), rotary(gptOss), 'truncate'],
   ['beta', tables({ ...gptOss, scaling: { ...yarn, betaFast: 64 } }), rotary(gptOss), 'beta-fast', /is 64, not 32/],
+  ['slow beta', tables({ ...gptOss, scaling: { ...yarn, betaSlow: 2 } }), rotary(gptOss), 'beta-slow', /is 2, not 1/],
+  ['a scaling', tables(llama), rotary({ ...llama, scaling: undefined }), 'scaling', /is llama3, where there is none$/],
   ['no factor', each(tables(gptOss).cos, (value) => value / factor), rotary(gptOss), 'attention-factor-missing'],
   ['the factor twice', each(tables(gptOss).cos, (value) => value * factor), rotary(gptOss), 'attention-factor-squared'],
   [
