@@ -50,7 +50,7 @@ const positions = list(
   number([], [2 ** 53, -(2 ** 53)], (value) => typeof value === 'bigint'),
 );
 const isBig = (value: unknown) => typeof value === 'bigint';
-const rowsOf = (most: number) => integer(0, most, [0, 3], isList);
+const limitRows = (most: number) => integer(0, most, [0, 3], isList);
 /** Rows of an encoding with so many. */
 const within = (most: number) => integer(0, most, [0, most]);
 const starts = number([-LAST, LAST - 5, 0.5], [2 ** 53, -(2 ** 53)], isList);
@@ -123,16 +123,16 @@ export function prepareCall({ call, given }: Call, others: Record<string, unknow
 }
 
 /** The rules of all arguments of a call. */
-export function rulesOf({ result, fields, options }: Call): Record<string, Rule> {
+export function listRules({ result, fields, options }: Call): Record<string, Rule> {
   const known = options?.split(', ') ?? [];
   const common = Object.entries(rules.OPTIONS).filter(([option]) => known.includes(option));
-  const both = result !== undefined && { dtype: rules.OPTIONS.dtype, out: rules.outOf(result) };
+  const both = result !== undefined && { dtype: rules.OPTIONS.dtype, out: rules.limitOut(result) };
   return { ...Object.fromEntries(common), ...fields, ...both };
 }
 
 /** Valid arguments in place of those given: each value at a limit, and those that go together. */
 export const listValid = (its: Call): Record<string, unknown>[] => [
-  ...Object.entries(rulesOf(its)).flatMap(([name, rule]) => rule(name).accepted.map((value) => ({ [name]: value }))),
+  ...Object.entries(listRules(its)).flatMap(([name, rule]) => rule(name).accepted.map((value) => ({ [name]: value }))),
   ...(its.also ?? []),
 ];
 
@@ -153,7 +153,7 @@ export function makeCalls(
   const buckets = posenc.relativeBuckets({ type: 't5' });
   const window = posenc.windowIndex({ shape: [2, 2] });
   const cells = posenc.grid({ dim: 8, shape: [2, 3], classToken: true });
-  const bucketsOf = (spec: unknown) => posenc.relativeBuckets(spec).index(3, 3, { start: 5 });
+  const findBuckets = (spec: unknown) => posenc.relativeBuckets(spec).index(3, 3, { start: 5 });
   const alibi = posenc.alibi({ heads: 2 });
   const text = posenc.windows([0, 1, 2, 3, 4, 5, 6, 7, 8, 9], { contextSize: 4, stride: 1 });
   const table = {
@@ -190,7 +190,7 @@ export function makeCalls(
       given: { rows: 1 },
       options: 'start, step, dims, dtype, out',
       result: 4,
-      fields: { rows: rowsOf(2 ** 28), step: rules.step },
+      fields: { rows: limitRows(2 ** 28), step: rules.step },
       also: [{ rows: 3, start: 3, step: 2, dims: [1, 3], out: out(6) }],
     },
     'encode at positions': {
@@ -215,7 +215,7 @@ export function makeCalls(
       result: 24,
       fields: {
         embeddings: rules.values(x, new Float32Array(0)),
-        shape: rules.shapeOf(24, [
+        shape: rules.limitShape(24, [
           [2, 3, 4],
           [6, 4],
         ]),
@@ -279,7 +279,7 @@ export function makeCalls(
       given: { rows: 1 },
       options: 'start, step, columns, dtype, out',
       into: { out: { cos: out(4), sin: out(4, 512) } },
-      fields: { rows: rowsOf(2 ** 28), step: rules.step, columns: words('pairs', 'dim', 'interleaved') },
+      fields: { rows: limitRows(2 ** 28), step: rules.step, columns: words('pairs', 'dim', 'interleaved') },
       also: [
         { rows: 3, start: 1, step: 2, columns: 'dim', out: { cos: out(24), sin: out(24, 512) } },
         { columns: 'interleaved', out: out(8) },
@@ -292,7 +292,7 @@ export function makeCalls(
           call: (given: object) => rotary.tables(2, { out: { cos: out(8), sin: out(8, 512), ...given } }),
           given: { [part]: out(8, i * 512) },
           prefix: 'out.',
-          fields: { [part]: rules.outOf(8, false) },
+          fields: { [part]: rules.limitOut(8, false) },
         },
       ]),
     ),
@@ -309,7 +309,7 @@ export function makeCalls(
       result: 24,
       fields: {
         x: rules.values(new Float32Array(24)),
-        shape: rules.shapeOf(24, [
+        shape: rules.limitShape(24, [
           [3, 8],
           [1, 3, 8],
           [1, 1, 3, 8],
@@ -376,33 +376,33 @@ export function makeCalls(
       fields: { ...sized },
     },
     'the buckets of T5': {
-      call: bucketsOf,
+      call: findBuckets,
       given: { type: 't5' },
       name: 'relativeBuckets',
       options: 'type, buckets, maxDistance, bidirectional',
       fields: { buckets: integer(4, 65536, [4, 128]), maxDistance: integer(9, 2 ** 52) },
     },
     'the buckets of T5 in one direction': {
-      call: bucketsOf,
+      call: findBuckets,
       given: { type: 't5', bidirectional: false },
       fields: { buckets: integer(2, 65536, [2, 33]), maxDistance: integer(17, 2 ** 52) },
     },
     'the buckets of DeBERTa': {
-      call: bucketsOf,
+      call: findBuckets,
       given: { type: 'deberta' },
       name: 'relativeBuckets',
       options: 'type, buckets, maxPositions',
       fields: { buckets: integer(2, 65536, [2, 256]), maxPositions: integer(130, 2 ** 52) },
     },
     'clipped distances': {
-      call: bucketsOf,
+      call: findBuckets,
       given: { type: 'clip', left: 2, right: 3 },
       name: 'relativeBuckets',
       options: 'type, maxDistance, left, right',
       fields: { left: integer(0, 65536), right: integer(0, 65536) },
     },
     'clipped distances to both sides': {
-      call: bucketsOf,
+      call: findBuckets,
       ...{ given: { type: 'clip', maxDistance: 2 }, optional: true },
       fields: { maxDistance: integer(0, 65536) },
     },
@@ -490,7 +490,7 @@ export function makeCalls(
       call: [tokens.lookup, 'ids'],
       given: { ids: [0, 1, 2, 3, 4, 5] },
       result: 24,
-      fields: { shape: rules.shapeOf(6, [[2, 3], [6]]) },
+      fields: { shape: rules.limitShape(6, [[2, 3], [6]]) },
     },
     backward: {
       call: [train, 'gradient', 'ids'],
@@ -514,7 +514,7 @@ export function makeCalls(
       given: { ids: [0, 1, 2, 3, 4, 5], tokens, positions: encoding },
       options: 'tokens, positions, segments, shape, order, start, scale, dtype, out',
       result: 24,
-      fields: { shape: rules.shapeOf(6, [[2, 3], [6]]), order: ORDERS, start: starts },
+      fields: { shape: rules.limitShape(6, [[2, 3], [6]]), order: ORDERS, start: starts },
       also: [{ segments: { table: tokens, ids: [0, 1, 1, 0, 5, 5] }, shape: [2, 3], start: [1, 2], scale: 'sqrt-dim' }],
     },
     'positions of embed': {
@@ -562,7 +562,7 @@ export function makeCalls(
         x: rules.values(x, new Float32Array(0)),
         p: rules.probability,
         mode: words('element', 'position'),
-        shape: rules.shapeOf(24, [[2, 3, 4], [24]]),
+        shape: rules.limitShape(24, [[2, 3, 4], [24]]),
       },
       also: [{ seed: posenc.generator(7), mode: 'position', shape: [6, 4] }],
     },
@@ -595,7 +595,7 @@ export function makeCalls(
       given: { table: { cos: x, sin: x }, shape: [6, 4] },
       options: 'shape, nearest',
       fields: {
-        shape: rules.shapeOf(24, [
+        shape: rules.limitShape(24, [
           [6, 4],
           [1, 6, 4],
         ]),
@@ -633,14 +633,14 @@ export function makeCalls(
       fields: {
         ids: rules.ids(2 ** 31 - 1),
         paddingId: integer(0, 2 ** 31 - 1),
-        shape: rules.shapeOf(6, [[2, 3], [6]]),
+        shape: rules.limitShape(6, [[2, 3], [6]]),
       },
     },
     positionsFromMask: {
       call: [posenc.positionsFromMask, 'mask'],
       given: { mask: [0, 1, 1, 1, 0, 1] },
       options: 'shape',
-      fields: { shape: rules.shapeOf(6, [[2, 3], [6]]) },
+      fields: { shape: rules.limitShape(6, [[2, 3], [6]]) },
     },
     'spanPositions of a text': {
       call: (span) => posenc.spanPositions([span]),

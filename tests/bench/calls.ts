@@ -20,7 +20,7 @@ export function encode(posenc: Posenc, { length, dim, dtype }: Work) {
 /** @param memory where its arrays lie; JavaScript's */
 export function add(posenc: Posenc, work: Work, memory?: Memory) {
   const { length, dim, order, learned } = work;
-  const encoding = learned ? posenc.learned(tableOf(length, dim, memory)) : posenc.sinusoidal({ dim });
+  const encoding = learned ? posenc.learned(specifyTable(length, dim, memory)) : posenc.sinusoidal({ dim });
   const x = embeddings(work, memory);
   const call: Call = (options) => encoding.add(x, { order, ...options });
   return { call, x, table: encoding.encode(length).data };
@@ -28,7 +28,7 @@ export function add(posenc: Posenc, work: Work, memory?: Memory) {
 
 /** @param memory where its arrays lie; JavaScript's */
 export function lookup(posenc: Posenc, work: Work, memory?: Memory) {
-  const tokens = posenc.embedding(tableOf(work.vocabulary, work.dim, memory));
+  const tokens = posenc.embedding(specifyTable(work.vocabulary, work.dim, memory));
   const { ids, shape } = tokenIds(work);
   const call: Call = (options) => tokens.lookup(ids, { shape, ...options });
   return { call, tokens, ids, shape };
@@ -37,9 +37,9 @@ export function lookup(posenc: Posenc, work: Work, memory?: Memory) {
 /** @param memory where its arrays lie; JavaScript's */
 export function embed(posenc: Posenc, work: Work, memory?: Memory) {
   const { length, dim, vocabulary, dtype } = work;
-  const tokens = posenc.embedding(tableOf(vocabulary, dim, memory));
-  const positions = posenc.learned(tableOf(length, dim, memory));
-  const segments = { table: posenc.embedding(tableOf(2, dim, memory)), ids: segmentIds(work) };
+  const tokens = posenc.embedding(specifyTable(vocabulary, dim, memory));
+  const positions = posenc.learned(specifyTable(length, dim, memory));
+  const segments = { table: posenc.embedding(specifyTable(2, dim, memory)), ids: segmentIds(work) };
   const { ids, shape } = tokenIds(work);
   const call: Call = (options) => posenc.embed(ids, { tokens, positions, segments, shape, dtype, ...options });
   return { call, ids, shape, tokens, positions, segments };
@@ -58,7 +58,7 @@ export function rotate(posenc: Posenc, work: Work, memory?: Memory) {
   const { batch, heads, length, dim, axes, layout } = work;
   const encoding = posenc.rotary({ dim, layout });
   const shape = axes === 'heads-first' ? [batch, heads, length, dim] : [length, heads, dim];
-  const x = valuesOf(shape, work, memory);
+  const x = makeValues(shape, work, memory);
   const call: Call = (options) => encoding.apply(x, { order: axes, ...options });
   return { call, x, encoding };
 }
@@ -75,7 +75,7 @@ export function step(posenc: Posenc, work: Work, memory?: Memory) {
   const { heads, dim, layers } = work;
   const encoding = posenc.rotary({ dim });
   const shape = [heads, 1, dim];
-  const x = valuesOf([layers, ...shape], work, memory);
+  const x = makeValues([layers, ...shape], work, memory);
   const inputs = split(x.data, layers).map((data) => ({ data, shape }));
   const [cos, sin] = [0, 1].map(() => (memory ? memory.tensor(dim / 2).data : new Float32Array(dim / 2)));
   const call: Call = ({ out = new Float32Array(x.data.length) }) => {
@@ -124,11 +124,11 @@ export function split(values: Numbers, parts: number) {
 
 function embeddings(work: Work, memory?: Memory) {
   const { batch, length, dim, order } = work;
-  return valuesOf(order === 'batch-first' ? [batch, length, dim] : [length, batch, dim], work, memory);
+  return makeValues(order === 'batch-first' ? [batch, length, dim] : [length, batch, dim], work, memory);
 }
 
 /** Values from -1 to 1. */
-function valuesOf(shape: number[], { dtype }: Work, memory?: Memory) {
+function makeValues(shape: number[], { dtype }: Work, memory?: Memory) {
   const size = shape.reduce((product, n) => product * n);
   const data = new Float32Array(size).map((_, i) => 2 * ((i * GOLDEN) % 1) - 1);
   // Bits of 16-bit numbers from 0.5 to 2 or so.
@@ -140,7 +140,7 @@ function valuesOf(shape: number[], { dtype }: Work, memory?: Memory) {
 }
 
 /** Values so small that the sum of a row of each table stays within 1. */
-function tableOf(rows: number, dim: number, memory?: Memory) {
+function specifyTable(rows: number, dim: number, memory?: Memory) {
   return { rows, dim, seed: 0, init: 'glorot-uniform' as const, memory };
 }
 

@@ -60,7 +60,7 @@ interface Made {
 }
 
 /** posenc, the limits, memcpy and others who write to the same array, if it has float32. */
-async function contestOf<T extends Made>(
+async function createContest<T extends Made>(
   posenc: Posenc,
   work: Work,
   make: (posenc: Posenc, work: Work, memory?: Memory) => T,
@@ -88,9 +88,9 @@ async function contestOf<T extends Made>(
       { column: 'out', tolerance: 0, run: () => here.call({ out }).data },
       ...(work.inPlace ? [] : [fresh]),
       { column: 'memory', tolerance: 0, run: () => there.call({ out: outThere }).data },
-      ...limits.contendersOf(loopsThere, outThere, there.x?.data ?? there.tokens?.weights),
+      ...limits.listContenders(loopsThere, outThere, there.x?.data ?? there.tokens?.weights),
       ...(work.kind === 'encode' && work.dtype === 'float32'
-        ? limits.recurrencesOf(loopsThere, memory, outThere, work.dim)
+        ? limits.listRecurrences(loopsThere, memory, outThere, work.dim)
         : []),
       { column: 'memcpy', tolerance: 0, run: memcpy },
       ...(work.dtype === 'float32' ? others(here, out as Float32Array) : []),
@@ -102,7 +102,7 @@ async function contestOf<T extends Made>(
 }
 
 function encode(posenc: Posenc, work: Work) {
-  return contestOf(posenc, work, calls.encode, ({ frequencies }, out) => [
+  return createContest(posenc, work, calls.encode, ({ frequencies }, out) => [
     { column: 'loop', tolerance: ROUNDED, run: () => loops.encode(out, 0, work.length, frequencies) },
   ]);
 }
@@ -125,7 +125,7 @@ function identify(posenc: Posenc, work: Work): Contest {
 function add(posenc: Posenc, work: Work) {
   const { batch, dim, order } = work;
   const loop = order === 'batch-first' ? loops.addBatchFirst : loops.addSequenceFirst;
-  return contestOf(posenc, work, calls.add, ({ x, table }, out) => [
+  return createContest(posenc, work, calls.add, ({ x, table }, out) => [
     {
       column: 'loop',
       tolerance: ROUNDED_SUM,
@@ -135,13 +135,13 @@ function add(posenc: Posenc, work: Work) {
 }
 
 function lookup(posenc: Posenc, work: Work) {
-  return contestOf(posenc, work, calls.lookup, ({ tokens, ids }, out) => [
+  return createContest(posenc, work, calls.lookup, ({ tokens, ids }, out) => [
     { column: 'loop', tolerance: 0, run: () => loops.lookup(out, tokens.weights, ids, work.dim) },
   ]);
 }
 
 function embed(posenc: Posenc, work: Work) {
-  return contestOf(posenc, work, calls.embed, ({ ids, tokens, positions, segments }, out) => {
+  return createContest(posenc, work, calls.embed, ({ ids, tokens, positions, segments }, out) => {
     const token = { weights: tokens.weights, ids };
     const segment = { weights: segments.table.weights, ids: segments.ids };
     const run = () => loops.embed(out, token, segment, positions.table.weights, work.dim);
@@ -152,7 +152,7 @@ function embed(posenc: Posenc, work: Work) {
 function dropout(posenc: Posenc, work: Work) {
   const { p, mode, dim } = work;
   const run = mode === 'element' ? 1 : dim;
-  return contestOf(posenc, work, calls.dropout, ({ x }, out) => [
+  return createContest(posenc, work, calls.dropout, ({ x }, out) => [
     {
       column: 'loop',
       tolerance: ROUNDED_SUM,
@@ -163,7 +163,7 @@ function dropout(posenc: Posenc, work: Work) {
 
 function rotate(posenc: Posenc, work: Work) {
   const { length, heads, dim, axes, layout } = work;
-  return contestOf(posenc, work, calls.rotate, ({ x, encoding }, out) => {
+  return createContest(posenc, work, calls.rotate, ({ x, encoding }, out) => {
     const { cos, sin } = encoding.tables(length);
     const ready = { cos: cos.data, sin: sin.data };
     const rows = { pairs: dim / 2, shared: axes === 'heads-first' ? 1 : heads, layout };
@@ -174,7 +174,7 @@ function rotate(posenc: Posenc, work: Work) {
 
 function step(posenc: Posenc, work: Work) {
   const { heads, dim, layers, layout } = work;
-  return contestOf(posenc, work, calls.step, ({ x, encoding }, out) => {
+  return createContest(posenc, work, calls.step, ({ x, encoding }, out) => {
     const { frequencies } = encoding;
     const row = { cos: new Float32Array(dim / 2), sin: new Float32Array(dim / 2) };
     const rows = { pairs: dim / 2, shared: layers * heads, layout };
@@ -187,7 +187,7 @@ function step(posenc: Posenc, work: Work) {
 }
 
 function tables(posenc: Posenc, work: Work) {
-  return contestOf(posenc, work, calls.tables, ({ frequencies }, out) => {
+  return createContest(posenc, work, calls.tables, ({ frequencies }, out) => {
     const [cos, sin] = calls.split(out as calls.Numbers, 2);
     const run = () => {
       loops.tables({ cos, sin }, 0, frequencies);
@@ -199,14 +199,14 @@ function tables(posenc: Posenc, work: Work) {
 
 function alibi(posenc: Posenc, work: Work) {
   const { length, dim } = work;
-  return contestOf(posenc, work, calls.alibi, ({ slopes }, out) => [
+  return createContest(posenc, work, calls.alibi, ({ slopes }, out) => [
     { column: 'loop', tolerance: 0, run: () => loops.alibi(out, slopes, length, dim) },
   ]);
 }
 
 function buckets(posenc: Posenc, work: Work) {
   const { length, dim } = work;
-  return contestOf(posenc, work, calls.buckets, ({ relative, table }, out) => {
+  return createContest(posenc, work, calls.buckets, ({ relative, table }, out) => {
     // From the farthest key before the last query to the farthest after the first.
     const before = relative.index(dim, 1).data.toReversed();
     const after = relative.index(1, length, { start: 0 }).data.subarray(1);

@@ -48,7 +48,7 @@ export async function memoryWithLimits(posenc: Posenc, bytes: number): Promise<{
 }
 
 /** The least that a work takes: storing its result, and loading its input if it has one, in place if it works in place. */
-export const contendersOf = (limits: Loops, out: Numbers, from?: Numbers): Contender[] =>
+export const listContenders = (limits: Loops, out: Numbers, from?: Numbers): Contender[] =>
   [1, 4].map((parts) => ({
     column: 'limit',
     run() {
@@ -60,7 +60,7 @@ export const contendersOf = (limits: Loops, out: Numbers, from?: Numbers): Conte
   }));
 
 /** The recurrence that makes rows, without all else that an encoding does. */
-export function recurrencesOf(limits: Loops, memory: Memory, out: Numbers, dim: number): Contender[] {
+export function listRecurrences(limits: Loops, memory: Memory, out: Numbers, dim: number): Contender[] {
   const { buffer, byteOffset } = memory.tensor(6 * dim).data;
   // Sines of frequencies from 0.01 on: factors of 2 cos, two rows, and then on.
   new Float64Array(buffer, byteOffset, 3 * dim).forEach((_, i, state) => {

@@ -52,13 +52,13 @@ function add(posenc: Posenc, work: Work) {
 
 function lookup(posenc: Posenc, work: Work) {
   const { call, tokens, ids, shape } = calls.lookup(posenc, work);
-  const ready = weightsOf(tokens);
+  const ready = makeTensor(tokens);
   return { call, make: () => tf.gather(ready, tf.tensor(ids, shape, 'int32')) };
 }
 
 function embed(posenc: Posenc, work: Work) {
   const { call, ids, shape, tokens, segments, positions } = calls.embed(posenc, work);
-  const [token, segment, position] = [tokens, segments.table, positions.table].map(weightsOf);
+  const [token, segment, position] = [tokens, segments.table, positions.table].map(makeTensor);
   const make = () => {
     const words = tf.gather(token, tf.tensor(ids, shape, 'int32'));
     return tf.add(tf.add(words, tf.gather(segment, tf.tensor(segments.ids, shape, 'int32'))), position);
@@ -126,7 +126,7 @@ function rotateEveryTwo(x: Tensor) {
   return tf.reshape(tf.stack([tf.neg(odd), even], -1), x.shape);
 }
 
-const weightsOf = ({ weights, shape }: EmbeddingTable) => tf.tensor2d(weights, [...shape]);
+const makeTensor = ({ weights, shape }: EmbeddingTable) => tf.tensor2d(weights, [...shape]);
 
 /** Stacking on the last axis copies value by value; a transpose does not. */
 function encode(length: number, dim: number) {

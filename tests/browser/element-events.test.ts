@@ -2,7 +2,7 @@
 
 import type { Page } from '@playwright/test';
 import { expect, look, set, test } from './elements.ts';
-import { act, boxOf, expectRead } from './page.ts';
+import { act, expectRead, measureBox } from './page.ts';
 
 /**
  * The middle of a cell, among so many rows and columns.
@@ -10,7 +10,7 @@ import { act, boxOf, expectRead } from './page.ts';
  * @param part selector
  */
 async function middle(page: Page, part: string, [row, column]: [number, number], [rows, columns]: [number, number]) {
-  const box = await boxOf(page.locator(part));
+  const box = await measureBox(page.locator(part));
   return { x: box.x + ((column + 0.5) / columns) * box.width, y: box.y + ((row + 0.5) / rows) * box.height };
 }
 
@@ -116,7 +116,7 @@ test('dragging and the wheel tell each move, and their end', async ({ show }) =>
   const { page } = await show('<posenc-heatmap length="16" dim="8" start="100"></posenc-heatmap>');
   await listen(page);
   const { x, y } = await middle(page, '.plot', [8, 4], [16, 8]);
-  const { height } = await boxOf(page.locator('.plot'));
+  const { height } = await measureBox(page.locator('.plot'));
   await page.mouse.move(x, y);
   await expectTold(page, ['input']);
   await page.mouse.down();

@@ -5,14 +5,14 @@ import type { Page } from '@playwright/test';
 import { load, rotary, type Tensor } from 'posenc';
 import { INITIAL_FIGURE } from '../../web/figure/state.ts';
 import { ELEMENTS, expect, look, set, test } from './elements.ts';
-import { chartOf, expectAxis, expectCells, expectLine, recordLines } from './figures.ts';
+import { expectAxis, expectCells, expectLine, readChart, recordLines } from './figures.ts';
 import { act, expectRead, formula, settled } from './page.ts';
 
 /** What a read-out prints for a value. */
 const printed = (value: number) => value.toPrecision(9).replace('-', '−');
 
 /** The error of the first element. */
-const errorOf = (page: Page) => page.locator('[part=error]').first();
+const findError = (page: Page) => page.locator('[part=error]').first();
 
 test('attributes and properties agree', async ({ show }) => {
   const { page } = await show('<posenc-heatmap max-frequency="0.5" endpoint></posenc-heatmap>');
@@ -239,12 +239,12 @@ test('a domain sets the colours of the heatmap, and a wrong one changes nothing'
   await drawn([0, 4]);
   for (const domain of ['1, 1', '2, 1', '1, 1, 2', '1', '0, 1e39', 'x', '0, NaN']) {
     await set(page, { domain });
-    await expect(errorOf(page)).toHaveText(`domain must be two numbers low < high within ±1e38, got “${domain}”.`);
+    await expect(findError(page)).toHaveText(`domain must be two numbers low < high within ±1e38, got “${domain}”.`);
   }
   await drawn([0, 4]);
   await set(page, { domain: null });
   await expectRead(page, domains).toEqual([null, null]);
-  await expect(errorOf(page)).toHaveText('');
+  await expect(findError(page)).toHaveText('');
   await drawn([-1, 1]);
 });
 
@@ -254,7 +254,7 @@ test('the waves draw the columns of their table, on the axis of their domain', a
   });
   /** Expects a line for each column, given as a function of the position. */
   const expectLines = async (last: number, columns: ((position: number) => number)[]) => {
-    const chart = await chartOf(page, '#waves');
+    const chart = await readChart(page, '#waves');
     expect(chart.names).toEqual(['position', 'value']);
     expect(chart.lines).toHaveLength(columns.length);
     for (const [k, column] of columns.entries()) {
@@ -274,10 +274,10 @@ test('the waves draw the columns of their table, on the axis of their domain', a
   const given = [(x: number) => 1 + 3 * x, (x: number) => 3 + 3 * x];
   const [first, third] = await expectLines(2, given);
   expect([first.dashed, third.dashed, third.colour === first.colour]).toEqual([false, false, false]);
-  const { place } = await chartOf(page, '#waves');
+  const { place } = await readChart(page, '#waves');
   await set(page, { domain: [0, 20] });
   await expectLines(2, given);
-  const { place: wider } = await chartOf(page, '#waves');
+  const { place: wider } = await readChart(page, '#waves');
   const height = (at: typeof place) => Math.abs(at(0, 9)[1] - at(0, 1)[1]);
   expect(height(wider) / height(place)).toBeCloseTo(8 / 20, 1);
 });
@@ -354,7 +354,7 @@ test('the README’s example does what it says', async ({ open }) => {
 
 test('a wrong attribute shows an error, the picture stays, and a right one clears the error', async ({ show }) => {
   const { page } = await show('<posenc-heatmap dim="16" length="20"></posenc-heatmap>');
-  await expect(errorOf(page)).toBeHidden();
+  await expect(findError(page)).toBeHidden();
   const state = () => look(page, ({ shadowRoot }) => shadowRoot.querySelector('section').innerText);
   const before = await state();
   for (const [name, value, said] of [
@@ -371,14 +371,14 @@ test('a wrong attribute shows an error, the picture stays, and a right one clear
   ] as [string, string, string | RegExp][]) {
     const right = await look(page, (node, name) => node.getAttribute(name), name);
     await look(page, (node, [name, value]) => node.setAttribute(name, value), [name, value]);
-    await expect(errorOf(page)).toHaveText(said);
+    await expect(findError(page)).toHaveText(said);
     await expectRead(page, state).toBe(before);
     await look(
       page,
       (node, [name, right]) => (right === null ? node.removeAttribute(name) : node.setAttribute(name, right)),
       [name, right] as any,
     );
-    await expect(errorOf(page)).toHaveText('');
+    await expect(findError(page)).toHaveText('');
   }
 });
 
@@ -395,7 +395,7 @@ test('nonsense is refused with a reason, and what was there stays', async ({ sho
       await set(page, { value }, name);
       await expectRead(page, () => page.locator(name).evaluate((node) => (node as any).value.position)).toBe(position);
     }
-    await expectRead(page, async () => (await errorOf(page).textContent()) === '', JSON.stringify(value)).toBe(empty);
+    await expectRead(page, async () => (await findError(page).textContent()) === '', JSON.stringify(value)).toBe(empty);
   }
   const told = await page.evaluate(() => {
     const [heatmap, add] = [...document.querySelectorAll('posenc-heatmap, posenc-add')] as any[];
@@ -570,7 +570,7 @@ test('properties and attributes that are unset give the default again, even afte
 
 test('a learned table needs only as many rows as the text is long', async ({ show }) => {
   const { page } = await show('<posenc-add preset="learned" rows="12"></posenc-add>');
-  await expect(errorOf(page)).toHaveText('');
+  await expect(findError(page)).toHaveText('');
   await expectRead(page, () => look(page, ({ sum, preset }) => [sum.shape, preset])).toEqual([[12, 64], 'learned']);
   await set(page, { rows: 11 });
   await expect(page.locator('.problem')).toHaveText(/only the positions 0 to 10\./);

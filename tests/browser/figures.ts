@@ -2,7 +2,7 @@
 
 import type { Page } from '@playwright/test';
 import { colorize, load } from 'posenc';
-import { numberOf } from '../printed.ts';
+import { parseNumber } from '../printed.ts';
 import { bringNear, expect, pixels } from './page.ts';
 
 await load();
@@ -57,7 +57,7 @@ export async function expectAxis(
     );
   expect(ticks.length).toBeGreaterThan(1);
   for (const [text, at] of ticks) {
-    const place = (((numberOf(String(text)) - first) / every + 0.5) / count) * 100;
+    const place = (((parseNumber(String(text)) - first) / every + 0.5) / count) * 100;
     expect(Math.abs(Number(at) - place), `${text} is at ${at} %, not ${place} %`).toBeLessThan(0.01);
   }
 }
@@ -113,7 +113,7 @@ type DrawnChart = { names: string[]; lines: DrawnLine[]; place: (x: number, y: n
  * @param panel selector of a part with one chart
  * @param options whether y is logarithmic, and what makes x linear
  */
-export async function chartOf(
+export async function readChart(
   page: Page,
   panel: string,
   { log = false, bendX }: { log?: boolean; bendX?: (x: number) => number } = {},
@@ -126,11 +126,11 @@ export async function chartOf(
   const [xName, ...centred] = texts.filter(({ align }) => align === 'center');
   const yName = centred.pop();
   const besides = texts.filter(({ align }) => align === 'right');
-  const xAt = placeOf(
+  const xAt = createPlacer(
     centred.map(({ text, x }) => [valueOfTick(text), x]),
     bendX,
   );
-  const yAt = placeOf(
+  const yAt = createPlacer(
     besides.map(({ text, y }) => [valueOfTick(text), y]),
     log ? Math.log10 : undefined,
   );
@@ -138,14 +138,14 @@ export async function chartOf(
 }
 
 /** @param text such as 500 or 10⁵ */
-const valueOfTick = (text: string) => numberOf(text.replace(/^10(?=[⁻⁰¹²³⁴⁵⁶⁷⁸⁹])/, '1×10'));
+const valueOfTick = (text: string) => parseNumber(text.replace(/^10(?=[⁻⁰¹²³⁴⁵⁶⁷⁸⁹])/, '1×10'));
 
 /**
  * The place of a value, from the places of the ticks.
  *
  * @param ticks value and pixel
  */
-function placeOf(ticks: number[][], bend: (value: number) => number = (value) => value) {
+function createPlacer(ticks: number[][], bend: (value: number) => number = (value) => value) {
   const [[low, from], [high, to]] = [ticks[0], ticks[ticks.length - 1]];
   const at = (value: number) => from + ((to - from) * (bend(value) - bend(low))) / (bend(high) - bend(low));
   for (const [value, pixel] of ticks) expect(Math.abs(at(value) - pixel), `the tick of ${value}`).toBeLessThan(1.5);

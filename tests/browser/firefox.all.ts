@@ -6,7 +6,7 @@ import type { Browser, Page } from 'puppeteer-core';
 import { PAGE_PANELS } from '../../web/page/panels.ts';
 import { launchFirefox } from './browser.ts';
 import { testMemories } from './memories.ts';
-import { blankCanvases, expect, presetOf, type Site, test, uncover } from './page.ts';
+import { blankCanvases, expect, findPreset, type Site, test, uncover } from './page.ts';
 
 testMemories('Firefox', launchFirefox);
 
@@ -67,16 +67,16 @@ test.describe('the page in Firefox', () => {
 
   test('its numbers equal those of posenc in Node', async () => {
     await load();
-    const rowOf = (position: number, numerics?: SinusoidalSpec['numerics']) =>
+    const encodeRow = (position: number, numerics?: SinusoidalSpec['numerics']) =>
       sinusoidal({ dim: 48, numerics }).encode([position]).data;
-    const row = rowOf(1000);
+    const row = encodeRow(1000);
 
     await visit('table');
     await assertSays('#table .readout .pair:nth-child(3) .value', [row[4]]);
     await page.focus('#table .plot');
     for (const key of ['ArrowDown', 'ArrowRight'] as const) await page.keyboard.press(key);
     await visit('table');
-    await assertSays('#table .readout .pair:nth-child(3) .value', [rowOf(1001)[5]]);
+    await assertSays('#table .readout .pair:nth-child(3) .value', [encodeRow(1001)[5]]);
     await page.focus('#table .plot');
     for (const key of ['ArrowUp', 'ArrowLeft'] as const) await page.keyboard.press(key);
 
@@ -90,14 +90,14 @@ test.describe('the page in Firefox', () => {
     }
     await visit('similarity');
     for (const [k, metric] of (['cosine', 'dot', 'distance'] as const).entries()) {
-      const [alike] = similarity(row, { to: rowOf(1008), metric }).data;
+      const [alike] = similarity(row, { to: encodeRow(1008), metric }).data;
       await assertSays(`#similarity .readout .pair:nth-child(${k + 2}) .value`, [alike]);
     }
     await visit('precision');
     const arithmetics = ['exact', 'float32', 'bfloat16'] as const;
     await assertSays(
       '#precision .readout .pair:last-child .value',
-      arithmetics.map((numerics) => rowOf(1000, numerics)[4]),
+      arithmetics.map((numerics) => encodeRow(1000, numerics)[4]),
     );
     await visit('addition');
     const equation = '#addition .readout .pair:last-child .value';
@@ -183,7 +183,7 @@ test.describe('the page in Firefox', () => {
   test('every figure that a frame can show alone is drawn', async ({ site }) => {
     for (const { id } of PAGE_PANELS.filter(({ height }) => height)) {
       await page.goto('about:blank');
-      await page.goto(`${site.address}#preset=${presetOf(id)}&dim=8&length=20&show=${id}&present=yes`);
+      await page.goto(`${site.address}#preset=${findPreset(id)}&dim=8&length=20&show=${id}&present=yes`);
       await page.evaluate(() => (globalThis as any).posencSettled());
       await expect.poll(() => page.evaluate(blankCanvases, `#${id}`), id).toEqual([]);
     }

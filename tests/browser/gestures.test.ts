@@ -2,7 +2,7 @@
 
 import type { Page } from '@playwright/test';
 import { test as elementTest, look } from './elements.ts';
-import { act, boxOf, expect, expectRead, hashOf, test as pageTest, settled } from './page.ts';
+import { act, expect, expectRead, measureBox, test as pageTest, readHash, settled } from './page.ts';
 
 /** Holds a key, which repeats. */
 async function hold(page: Page, keys: string) {
@@ -80,7 +80,7 @@ const shown = () =>
 
 /** Expects at most one new entry, and one if the address is another. */
 async function expectEntry(page: Page, before: string, what: string) {
-  const now = await hashOf(page);
+  const now = await readHash(page);
   const pushed = await page.evaluate(() => (globalThis as any).pushed);
   await page.evaluate(() => Object.assign(globalThis, { pushed: 0 }));
   expect.soft(pushed, `${what}: ${before} to ${now}`).toBe(Number(now !== before));
@@ -91,7 +91,7 @@ for (const [hash, controls] of VIEWS) {
   pageTest(`each gesture in ${hash} is one entry of the history`, async ({ open }) => {
     const { page } = await open(hash, {}, countEntries);
     const all = page.locator('[role=application], input[type=range], input[type=number]').filter({ visible: true });
-    let now = await hashOf(page);
+    let now = await readHash(page);
     const writing = new Set<string>();
     for (const control of await all.all()) {
       const [what, type] = await control.evaluate((node) => [
@@ -109,7 +109,7 @@ for (const [hash, controls] of VIEWS) {
         await tell(key);
       }
       if (type === 'range') {
-        const { x, y, width, height } = await boxOf(control);
+        const { x, y, width, height } = await measureBox(control);
         for (const to of [0.3, 0.7]) {
           await page.mouse.move(x + width / 2, y + height / 2);
           await page.mouse.down();
@@ -133,7 +133,7 @@ for (const [hash, controls] of VIEWS) {
 
 pageTest('an animation is one entry, and leaving it early ends it', async ({ open }) => {
   const { page } = await open('#step=2', { reducedMotion: 'no-preference' }, countEntries);
-  const before = await hashOf(page);
+  const before = await readHash(page);
   const [play, at] = [page.locator('.counting .play'), page.locator('.counting .at')];
   await play.click();
   await expect(at).toHaveText(/Position 1[3-9]\d/);

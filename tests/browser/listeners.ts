@@ -7,7 +7,7 @@ export function countListeners() {
   const ids = new WeakMap();
   const lasting = (target: unknown) =>
     target === window || target === document || target instanceof MediaQueryList || target === document.documentElement;
-  const keyOf = (type: string, listener: any, options: any) => {
+  const formatKey = (type: string, listener: any, options: any) => {
     if (!ids.has(listener)) ids.set(listener, crypto.randomUUID());
     return `${type} ${ids.get(listener)} ${Boolean(Object(options).capture ?? options)}`;
   };
@@ -17,7 +17,7 @@ export function countListeners() {
     if (!listener || !lasting(target)) return;
     const set = known.get(target) ?? new Set();
     known.set(target, set);
-    const key = keyOf(type, listener, options);
+    const key = formatKey(type, listener, options);
     if (!set.has(key)) live.listeners++;
     set.add(key);
     const { signal } = Object(options);
@@ -29,6 +29,6 @@ export function countListeners() {
   EventTarget.prototype.removeEventListener = function (type, listener, options) {
     const target = this ?? window;
     removeEventListener.call(target, type, listener, options);
-    if (listener && known.get(target)?.delete(keyOf(type, listener, options))) live.listeners--;
+    if (listener && known.get(target)?.delete(formatKey(type, listener, options))) live.listeners--;
   };
 }

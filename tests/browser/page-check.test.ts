@@ -15,19 +15,19 @@ import { SLIPS } from '../../web/page/check/slips.ts';
 import { writeCode } from '../../web/page/code.ts';
 import { INITIAL_VIEW } from '../../web/page/state.ts';
 import { fromHash } from '../../web/page/url.ts';
-import { numberOf } from '../printed.ts';
+import { parseNumber } from '../printed.ts';
 import { expectAxis, expectCells } from './figures.ts';
 import {
   act,
-  boxOf,
   bringNear,
   drop,
   expect,
   expectRead,
   formula,
-  hashOf,
   hover,
+  measureBox,
   page,
+  readHash,
   readout,
   settled,
   sharePage,
@@ -154,9 +154,9 @@ async function expectDifference(
   const most = right.data.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
   const bound = Math.max(largest, marks.length === 0 && largest < 0.01 ? most : 1e-4);
   const printed = Number(bound.toPrecision(3));
-  expect(ends.map(numberOf)).toEqual([-printed, 0, printed]);
+  expect(ends.map(parseNumber)).toEqual([-printed, 0, printed]);
   const off = (await facts())['largest difference'];
-  expect(numberOf(off)).toBe(Number(largest.toPrecision(3)));
+  expect(parseNumber(off)).toBe(Number(largest.toPrecision(3)));
   const label = `Your table less ${name}’s: ${rows} rows by ${dim} dimensions, differences up to ${off}.`;
   await expect(part('canvas[role=img]')).toHaveAttribute('aria-label', label);
   const domain = [-bound, bound] as [number, number];
@@ -175,7 +175,7 @@ async function expectCell(given: Table, right: Table, [row, column]: [row: numbe
   const at = row * given.shape[1] + column;
   const { position, dimension, yours, transformer, difference } = await readout(page, '#check');
   expect([position, dimension]).toEqual([String(row), String(column)]);
-  expect([yours, transformer, difference].map(numberOf)).toEqual([
+  expect([yours, transformer, difference].map(parseNumber)).toEqual([
     ...[given, right].map(({ data }) => Number(data[at].toFixed(6))),
     Number((given.data[at] - right.data[at]).toPrecision(3)),
   ]);
@@ -199,7 +199,7 @@ test.describe('the panel names', () => {
     await page.getByRole('button', { name: 'Show it' }).click();
     await expect(page.locator('#table .plot')).toBeInViewport();
     await expect(part('.shown-or-not')).toHaveText('Explore shows it now.');
-    const { view } = fromHash(await hashOf(page), () => '');
+    const { view } = fromHash(await readHash(page), () => '');
     await expectRead(page, () => page.evaluate(() => scrollY)).toBe(0);
     await expect(page.locator('#dim')).toHaveValue('32');
     expect(makeViewEncoding(view).encode(view.length, { start: view.start })).toEqual(table);
@@ -216,7 +216,7 @@ test.describe('the panel names', () => {
     const said = { base: '500', columns: 'two for each pair', 'largest difference': '0', layout: 'interleaved' };
     await expectRead(page, facts).toMatchObject(said);
     await page.getByRole('button', { name: 'Show it' }).click();
-    await expectRead(page, hashOf).toBe('#preset=rotary&length=40&dim=8&base=500&start=7&rotaryLayout=interleaved');
+    await expectRead(page, readHash).toBe('#preset=rotary&length=40&dim=8&base=500&start=7&rotaryLayout=interleaved');
   });
 
   test('a model’s table, and compares it with the config.json beside it', async () => {
@@ -364,7 +364,7 @@ test.describe('the difference', () => {
     const value = Math.fround(formula(3, 5, { dim: 16 }));
     await expect(part('.worst li')).toHaveText(`Row 3, column 5: ${(value + 0.5).toFixed(6)}, not ${value.toFixed(6)}`);
     await expectDifference('transformer', one, right, { marks: [[3, 5]] });
-    const [mark, plot] = await Promise.all(['.bad i', '.plot'].map((name) => boxOf(part(name))));
+    const [mark, plot] = await Promise.all(['.bad i', '.plot'].map((name) => measureBox(part(name))));
     expect((mark.x + mark.width / 2 - plot.x) / plot.width).toBeCloseTo(5.5 / 16, 2);
     expect((mark.y + mark.height / 2 - plot.y) / plot.height).toBeCloseTo(3.5 / 32, 2);
     await expectCell(one, right, [3, 5]);

@@ -5,10 +5,10 @@ import {
   act,
   expect,
   expectRead,
-  hashOf,
   near,
   openSettings,
   page,
+  readHash,
   readout,
   settled,
   sharePage,
@@ -16,7 +16,7 @@ import {
   text,
   visitAll,
 } from './page.ts';
-import { partOf } from './words.ts';
+import { readPart } from './words.ts';
 
 await posenc.load();
 
@@ -41,7 +41,7 @@ test.describe('choosing an encoding', () => {
     await act(page, () => radio(page, preset).check());
   };
 
-  const settings = async (page: Page) => Object.fromEntries(new URLSearchParams((await hashOf(page)).slice(1)));
+  const settings = async (page: Page) => Object.fromEntries(new URLSearchParams((await readHash(page)).slice(1)));
 
   /** @param value of the selected cell */
   const expectValue = async (page: Page, value: number, said?: string) => {
@@ -94,7 +94,7 @@ test.describe('choosing an encoding', () => {
   });
 
   test('MiniLM’s table has its size, shows its waves and its spectrum, and gives way to another size', async () => {
-    const weights = partOf('positions').rows.positions;
+    const weights = readPart('positions').rows.positions;
     await show('#preset=learned&position=7&dimension=10');
     await expect(page.locator('#dim')).toHaveValue('384');
     await expectValue(page, weights[7 * 384 + 10]);
@@ -224,7 +224,7 @@ test.describe('choosing an encoding', () => {
       length.dispatchEvent(new Event('input', { bubbles: true }));
       (document.querySelector('#settings [value=roformer]') as HTMLElement).click();
     });
-    await expectRead(page, hashOf).toBe('#preset=roformer&length=20');
+    await expectRead(page, readHash).toBe('#preset=roformer&length=20');
   });
 
   test('each setting changes the table by itself, is written into the link, and is left again', async () => {
@@ -329,11 +329,11 @@ test.describe('choosing an encoding', () => {
           return [getComputedStyle(probe).color, name];
         });
         probe.remove();
-        const nameOf = (colour: string) => names.find(([known]) => known === colour)?.[1] ?? colour;
+        const findName = (colour: string) => names.find(([known]) => known === colour)?.[1] ?? colour;
         return chips.map((chip) => {
           const { color, backgroundColor } = getComputedStyle(chip);
           const sketch = getComputedStyle(chip.querySelector('.sketch') as Element).color;
-          return [backgroundColor, color, sketch].map(nameOf).join(' ');
+          return [backgroundColor, color, sketch].map(findName).join(' ');
         });
       });
     const chosen = 'Highlight HighlightText HighlightText';

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { bringNear, expect, expectRead, hashOf, near, settled, test } from './page.ts';
+import { bringNear, expect, expectRead, near, readHash, settled, test } from './page.ts';
 
 const CANVAS = '#table .plot canvas';
 
@@ -13,12 +13,12 @@ test('a number is stepped by arrows and typed', async ({ open }) => {
   const { page } = await open();
   await page.locator('#dim').click();
   await page.keyboard.press('ArrowUp');
-  await expectRead(page, hashOf).toMatch(/dim=65/);
+  await expectRead(page, readHash).toMatch(/dim=65/);
   const stepped = await page.evaluate(() => history.length);
   await page.keyboard.press('Control+A');
   await page.keyboard.type('12');
   await page.keyboard.press('Tab');
-  await expectRead(page, hashOf).toMatch(/dim=12/);
+  await expectRead(page, readHash).toMatch(/dim=12/);
   await expectRead(page, () => page.evaluate(() => history.length), 'typing is one entry').toBe(stepped + 1);
 });
 

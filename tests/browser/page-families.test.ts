@@ -4,18 +4,18 @@ import { parseScaling } from '../../web/figure/scaling.ts';
 import { EXAMPLE_MODELS } from '../../web/page/check/models.ts';
 import { INITIAL_VIEW } from '../../web/page/state.ts';
 import type { View } from '../../web/page/types.ts';
-import { numberOf } from '../printed.ts';
-import { chartOf, expectAxis, expectCells, expectLine, lineColours, recordLines } from './figures.ts';
+import { parseNumber } from '../printed.ts';
+import { expectAxis, expectCells, expectLine, lineColours, readChart, recordLines } from './figures.ts';
 import {
   act,
   bringNear,
   drop,
   expect,
   expectRead,
-  hashOf,
   hover,
   openSettings,
   page,
+  readHash,
   readout,
   sharePage,
   showView,
@@ -81,7 +81,7 @@ test.describe('families of encodings', () => {
       await expect(page.locator('#similarity')).toBeVisible({ visible: family === 'sinusoidal' });
       await expect(page.locator('#sums')).toBeVisible({ visible: family === 'alibi' });
     }
-    await expectRead(page, hashOf).toBe('#preset=alibi&show=similarity');
+    await expectRead(page, readHash).toBe('#preset=alibi&show=similarity');
   });
 
   test('the preset of RoFormer’s sinusoids says that it is not rotary', async () => {
@@ -109,7 +109,7 @@ test.describe('families of encodings', () => {
     await pasted.fill(
       '{"rope_type": "yarn", "factor": 40, "truncate": false, "original_max_position_embeddings": 4096, "rope_theta": 5e5}',
     );
-    await expectRead(page, hashOf).toMatch(
+    await expectRead(page, readHash).toMatch(
       /base=500000&scaling=yarn\+factor%3D40\+originalMaxPositionEmbeddings%3D4096\+truncate%3Dno$/,
     );
     await expect(page.locator('#scaling-truncate')).toHaveValue('no');
@@ -119,7 +119,7 @@ test.describe('families of encodings', () => {
     await page.fill('#scaling-factor', '4');
     await expect(said).toHaveText('');
     await expect(page.locator('#settings .shown')).toHaveText(/Every frequency is divided by 4\./);
-    await expectRead(page, hashOf).toMatch(/scaling=linear\+factor%3D4$/);
+    await expectRead(page, readHash).toMatch(/scaling=linear\+factor%3D4$/);
     await page.selectOption('.family', 't5');
     await page.fill('#buckets', '31');
     const odd = 'buckets must be even in this encoding, got 31. Still showing 32.';
@@ -153,7 +153,7 @@ test.describe('families of encodings', () => {
  * @param said with its unit
  */
 function expectPrinted(said: string, value: number) {
-  const number = numberOf(said.replace(/ positions| times/, ''));
+  const number = parseNumber(said.replace(/ positions| times/, ''));
   expect(Math.abs(number / value - 1), `${said} is not ${value}`).toBeLessThan(6e-4);
 }
 
@@ -172,7 +172,7 @@ test.describe('frequencies', () => {
     [{ scaling: 'proportional partialRotaryFactor=0.5', dimension: 2 }, ROUNDING],
   ];
 
-  function encodingOf({ dim, base, rotaryDim, rotaryLayout: layout, scaling }: View) {
+  function makeEncoding({ dim, base, rotaryDim, rotaryLayout: layout, scaling }: View) {
     const spec = { dim, base, layout, ...(rotaryDim && { rotaryDim }) };
     const plain = rotary(spec);
     const scaled = scaling ? rotary({ ...spec, scaling: parseScaling(scaling) }) : plain;
@@ -181,8 +181,8 @@ test.describe('frequencies', () => {
   }
 
   async function expectChart(view: View, lengths: (string | number)[][]) {
-    const { before, after } = encodingOf(view);
-    const chart = await chartOf(page, '#frequencies', { log: true });
+    const { before, after } = makeEncoding(view);
+    const chart = await readChart(page, '#frequencies', { log: true });
     expect(chart.names).toEqual(['pair', 'wavelength in positions']);
     const along = (values: (number | string)[]) =>
       values.map((y, x) => [x, Number(y)] as [number, number]).filter(([, y]) => Number.isFinite(y));
@@ -224,7 +224,7 @@ test.describe('frequencies', () => {
   }
 
   async function expectWords(view: View, lengths: (string | number)[][]) {
-    const { scaled, before, after } = encodingOf(view);
+    const { scaled, before, after } = makeEncoding(view);
     const { attentionFactor, softmaxFactor } = scaled;
     const factors = await text(page, '#frequencies .factors');
     const digits = (factor: number) => `${Number(factor.toPrecision(6))}:`;
@@ -274,7 +274,7 @@ test.describe('frequencies', () => {
     await page.keyboard.press('Home');
     await expectRead(page, () => readout(page, '#frequencies')).toMatchObject({ pair: '0, dimensions 0 and 64' });
     await expectRead(page, () => readout(page, '#table')).toMatchObject({ dimension: '0' });
-    await expectRead(page, hashOf).toBe('#preset=rotary&dim=128&position=5&dimension=0&show=frequencies');
+    await expectRead(page, readHash).toBe('#preset=rotary&dim=128&position=5&dimension=0&show=frequencies');
   });
 
   test('a pair that stands still has no wave in the table', async () => {
@@ -287,7 +287,16 @@ test.describe('frequencies', () => {
 
 test.describe('bias', () => {
   /** The value of each distance from 1 - length to length - 1 in each head; NaN if the key is masked. */
-  function valuesOf({ preset, length, heads, maxBias, causal, buckets, maxDistance, bidirectional }: View): number[][] {
+  function computeValues({
+    preset,
+    length,
+    heads,
+    maxBias,
+    causal,
+    buckets,
+    maxDistance,
+    bidirectional,
+  }: View): number[][] {
     const distances = Array.from({ length: 2 * length - 1 }, (_, k) => k - length + 1);
     if (preset === 't5') {
       const { index } = relativeBuckets({ type: 't5', buckets, maxDistance, bidirectional });
@@ -302,7 +311,7 @@ test.describe('bias', () => {
 
   async function expectMap(view: View) {
     const { preset, length, start, buckets, causal, head } = view;
-    const heads = valuesOf(view);
+    const heads = computeValues(view);
     const levels = heads[Math.min(head, heads.length - 1)];
     const most = preset === 'alibi' ? Math.abs(levels[0]) || 1 : buckets - 1;
     const values = new Float32Array(length * length);
@@ -325,7 +334,7 @@ test.describe('bias', () => {
     }
     const marks = await page.locator('#bias .legend span').allTextContents();
     if (preset === 'alibi') {
-      expect(Math.abs(numberOf(marks[0]) / -most - 1)).toBeLessThan(6e-3);
+      expect(Math.abs(parseNumber(marks[0]) / -most - 1)).toBeLessThan(6e-3);
       expect(marks.slice(1)).toEqual(['0', '']);
     } else expect(marks).toEqual(['', '0', String(buckets - 1)]);
     const axis = preset === 'alibi' ? 'bias' : 'bucket';
@@ -343,10 +352,10 @@ test.describe('bias', () => {
   }
 
   async function expectLines(view: View) {
-    const heads = valuesOf(view);
+    const heads = computeValues(view);
     const { length } = view;
     const chosen = Math.min(view.head, heads.length - 1);
-    const chart = await chartOf(page, '#bias');
+    const chart = await readChart(page, '#bias');
     expect(chart.names).toEqual(['key − query', view.preset === 'alibi' ? 'bias' : 'bucket']);
     const colours = await lineColours(page);
     const others = heads.filter((_, head) => head !== chosen);
@@ -388,15 +397,15 @@ test.describe('bias', () => {
     await expect(page.locator('#bias [type=range]')).toHaveAttribute('max', String(heads - 1));
     const { bias, slopes } = alibi({ heads, maxBias });
     const chosen = Math.min(head, heads - 1);
-    expect(numberOf(said['its slope'])).toBe(Number(slopes[chosen].toPrecision(6)));
+    expect(parseNumber(said['its slope'])).toBe(Number(slopes[chosen].toPrecision(6)));
     if (causal && shift > 0) {
       expect(said[`bias of head ${chosen}`]).toBe('none: masked');
       expect(said['weight in the softmax']).toBe('0');
       return;
     }
     const value = bias(1, 1, { start: Math.abs(shift) }).data[chosen];
-    expect(numberOf(said[`bias of head ${chosen}`])).toBe(Number(value.toPrecision(6)));
-    const weight = numberOf(said['weight in the softmax'].replace('times ', ''));
+    expect(parseNumber(said[`bias of head ${chosen}`])).toBe(Number(value.toPrecision(6)));
+    const weight = parseNumber(said['weight in the softmax'].replace('times ', ''));
     expect(weight).toBe(Number(Math.exp(value).toPrecision(3)));
   }
 
@@ -434,7 +443,7 @@ test.describe('bias', () => {
     await showView(page, '#step=0', '#choose');
     await page.selectOption('.family', 'alibi');
     await expectKey('5 and 1', /^-2$/);
-    await expectRead(page, hashOf).toBe('#preset=alibi');
+    await expectRead(page, readHash).toBe('#preset=alibi');
     await hover(page, '#bias .plot', { row: 20, column: 60, rows: 128, columns: 128 });
     await expectKey('20 and 60', /masked/);
     await showView(page, '#position=9&shift=3', '#choose');
@@ -466,11 +475,11 @@ test.describe('bias', () => {
     await page.locator('#bias .chart').focus();
     await page.keyboard.press('ArrowRight');
     await expectRead(page, () => readout(page, '#bias')).toMatchObject({ 'query and key': '1100 and 1031' });
-    await expectRead(page, hashOf).toMatch(/position=1100&shift=-69&head=9$/);
+    await expectRead(page, readHash).toMatch(/position=1100&shift=-69&head=9$/);
     await page.fill('#head', '2');
-    await expectRead(page, hashOf).toMatch(/head=2$/);
+    await expectRead(page, readHash).toMatch(/head=2$/);
     await page.locator('#bias [type=range]').fill('1');
-    await expectRead(page, hashOf).toMatch(/head=1$/);
+    await expectRead(page, readHash).toMatch(/head=1$/);
     await expect(page.locator('#head')).toHaveValue('1');
     await page.fill('#head', '200');
     await expect(page.locator('#head-error')).toHaveText('Must be a whole number from 0 to 127. Still showing 1.');
@@ -517,7 +526,7 @@ test.describe('a model’s encoding', () => {
     await expect(card('.assumed')).toHaveText('Not in the file, so as in transformers: layout half.');
     await expect(card('.code pre')).toContainText("rotary({ dim: 128, base: 500000, layout: 'half', scaling: { type");
     await expectRead(page, () => violations(page, '#model')).toEqual([]);
-    await expectRead(page, hashOf, 'the panels stay').toBe('#dim=10&place=check');
+    await expectRead(page, readHash, 'the panels stay').toBe('#dim=10&place=check');
 
     const preset = 'rotary' as const;
     const shown = { preset, dim: 128, base: 500000, scaling: LLAMA, span: 131072 };
@@ -526,17 +535,17 @@ test.describe('a model’s encoding', () => {
     await expect(link).toHaveAttribute('href', href);
     await link.focus();
     await page.keyboard.press('Enter');
-    await expectRead(page, hashOf).toBe(href);
+    await expectRead(page, readHash).toBe(href);
     await expect(page.locator('#frequencies .chart')).toBeInViewport();
     await expect(page.locator('#frequencies .key')).toHaveText(/8192 positions, as trained\s*$/);
     await expect(page.locator('#explore')).toBeFocused();
 
     // The answer is still there.
     await page.goBack();
-    await expectRead(page, hashOf).toBe('#dim=10&place=check');
+    await expectRead(page, readHash).toBe('#dim=10&place=check');
     await expect(card('.verdict')).toHaveText('Rotary encoding');
     await card('.figure').click();
-    await expectRead(page, hashOf).toBe(hashOfView({ ...shown, show: 'table', place: 'explore' }));
+    await expectRead(page, readHash).toBe(hashOfView({ ...shown, show: 'table', place: 'explore' }));
     await expect(page.locator('#table .plot')).toBeInViewport();
   });
 
@@ -584,7 +593,7 @@ test.describe('a model’s encoding', () => {
     ];
     for (const [ask, hash, link, notes] of asked) {
       await ask();
-      await expectRead(page, hashOf).toBe('#place=check');
+      await expectRead(page, readHash).toBe('#place=check');
       await expect(page.locator('#model-problem')).toHaveText('');
       await expect(card('.card')).toBeVisible();
       await expect(card('.figure')).toHaveText(link);
@@ -623,7 +632,7 @@ test.describe('a model’s encoding', () => {
       await expect(card('.code pre')).toHaveText(call);
       for (const link of ['.figure', '.frequencies']) await expect(card(link)).toBeHidden();
       await expect(page.locator('#model-problem')).toHaveText('');
-      await expectRead(page, hashOf).toBe('#dim=10&place=check');
+      await expectRead(page, readHash).toBe('#dim=10&place=check');
     }
   });
 
@@ -641,7 +650,7 @@ test.describe('a model’s encoding', () => {
       await expect(card('.card')).toBeHidden();
       await expect(card('.verdict')).toHaveText('');
       await expect(page.locator('#model-config')).toHaveAttribute('aria-invalid', 'true');
-      await expectRead(page, hashOf).toBe('#dim=10&place=check');
+      await expectRead(page, readHash).toBe('#dim=10&place=check');
     }
     await page.setInputFiles('#model [type=file]', config('big.json', Buffer.alloc(2 ** 20 + 1)));
     await expect(problem).toHaveText(/big\.json is too large for the config\.json of a model\.$/i);

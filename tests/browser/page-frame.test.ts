@@ -3,7 +3,17 @@ import { gzipSync } from 'node:zlib';
 import type { Fixtures } from '@playwright/test';
 import { PAGE_PANELS } from '../../web/page/panels.ts';
 import { watch } from './browser.ts';
-import { test as base, blankCanvases, expect, expectRead, go, opening, presetOf, type Site, settled } from './page.ts';
+import {
+  test as base,
+  blankCanvases,
+  expect,
+  expectRead,
+  findPreset,
+  go,
+  opening,
+  type Site,
+  settled,
+} from './page.ts';
 
 const readme = readFileSync(new URL('../../web/page/README.md', import.meta.url), 'utf8');
 /** What the README tells the page around a frame to do. */
@@ -58,7 +68,7 @@ for (const { id, height = 0 } of PAGE_PANELS.filter(({ height }) => height)) {
   test(`${id} alone is drawn in a frame of another origin, which Export makes as high as it needs`, {
     tag: '@layout',
   }, async ({ frameOf }) => {
-    const { page, frame, heights } = await frameOf(`#preset=${presetOf(id)}&source=minilm&show=${id}&present=yes`);
+    const { page, frame, heights } = await frameOf(`#preset=${findPreset(id)}&source=minilm&show=${id}&present=yes`);
     await expectRead(frame, () => frame.evaluate(() => origin)).toBe('null');
     const told = await heights();
     expect(told, 'the first message is the height of the drawn figure').toHaveLength(1);

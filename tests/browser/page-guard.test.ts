@@ -1,6 +1,6 @@
 import type { View } from '../../web/page/types.ts';
 import { expectRead, go, test } from './page.ts';
-import { hashOfView, stateOf } from './panel.ts';
+import { hashOfView, readState } from './panel.ts';
 
 const LLAMA = 'llama3 factor=8 lowFreqFactor=1 highFreqFactor=4 originalMaxPositionEmbeddings=8192';
 const SENTENCE = { text: 'the king and the queen' };
@@ -99,8 +99,8 @@ test.describe('a figure after a change is the one that opens with that value', (
         await go(page, hash);
         await fresh.goto('about:blank');
         await fresh.goto(page.url());
-        await expectRead(page, () => stateOf(page, `#${panel}`), label(change)).toEqual(
-          await stateOf(fresh, `#${panel}`),
+        await expectRead(page, () => readState(page, `#${panel}`), label(change)).toEqual(
+          await readState(fresh, `#${panel}`),
         );
       }
     });
@@ -118,7 +118,9 @@ test.describe('a figure after a change is the one that opens with that value', (
         await go(page, told);
         await fresh.goto('about:blank');
         await fresh.goto(page.url());
-        await expectRead(page, () => stateOf(page, '#story'), label(change)).toEqual(await stateOf(fresh, '#story'));
+        await expectRead(page, () => readState(page, '#story'), label(change)).toEqual(
+          await readState(fresh, '#story'),
+        );
       }
     });
   }

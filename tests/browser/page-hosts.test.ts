@@ -6,7 +6,7 @@ import { preview } from 'vite';
 import { pageFields } from '../../web/page/state.ts';
 import { fromHash } from '../../web/page/url.ts';
 import { watch } from './browser.ts';
-import { blankCanvases, bringNear, drop, expect, expectRead, hashOf, test, visitAll } from './page.ts';
+import { blankCanvases, bringNear, drop, expect, expectRead, readHash, test, visitAll } from './page.ts';
 
 test.describe('the page in other people’s hosts', () => {
   /** The violations of the page's policy, in any frame. */
@@ -164,7 +164,7 @@ test.describe('the page in other people’s hosts', () => {
       await visitAll(page);
       await page.fill('#dim', '76');
       await page.locator('#dim').blur();
-      const [told, asked] = [await hashOf(page), hash.replace('dim=75', 'dim=76')].map((text) => {
+      const [told, asked] = [await readHash(page), hash.replace('dim=75', 'dim=76')].map((text) => {
         const { view } = fromHash(text, () => '');
         return travelling.map(([key]) => [key, view[key as keyof typeof view]]);
       });

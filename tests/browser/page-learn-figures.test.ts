@@ -2,15 +2,15 @@
 
 import type { Page } from '@playwright/test';
 import { load, rotary, sinusoidal } from 'posenc';
-import { chartOf, recordLines } from './figures.ts';
-import { act, boxOf, expect, expectRead, hashOf, settled, showView, test, violations } from './page.ts';
+import { readChart, recordLines } from './figures.ts';
+import { act, expect, expectRead, measureBox, readHash, settled, showView, test, violations } from './page.ts';
 import { words } from './words.ts';
 
 await load();
 
 const STAGE = '.stage .figure';
 const answer = (page: Page) => page.locator(`${STAGE} .answer`);
-const rowOf = (word: string) => words.rows.subarray(words.ids.get(word)! * 384, (words.ids.get(word)! + 1) * 384);
+const takeRow = (word: string) => words.rows.subarray(words.ids.get(word)! * 384, (words.ids.get(word)! + 1) * 384);
 const dot = (a: ArrayLike<number>, b: ArrayLike<number>) => Array.from(a).reduce((sum, x, k) => sum + x * b[k], 0);
 const cosine = (a: ArrayLike<number>, b: ArrayLike<number>) => dot(a, b) / Math.sqrt(dot(a, a) * dot(b, b));
 const printed = (value: number) => value.toFixed(2).replace('-', '−');
@@ -152,7 +152,7 @@ for (const [more, start, scale] of [
       'From 10 to 18 the hand turns by 120°. The same matrix does it from every position. With the sine alone, the best factor, −0.50, misses by up to 0.87.',
     );
     await expectRead(page, matrices).toEqual([matrix, ['0.50', '−0.87'], ['−1.00', '0.00']]);
-    const { lines, place } = await chartOf(page, STAGE);
+    const { lines, place } = await readChart(page, STAGE);
     for (const [k, wave] of [Math.sin, Math.cos].entries()) {
       for (const p of [start, start + 5, start + 48]) {
         const [x, y] = place(p, scale * wave((p * Math.PI) / 12));
@@ -181,7 +181,7 @@ test('with a small base similarity falls at once, with a large one hardly', asyn
     await expect(page.locator(`${STAGE} .chosen`)).toHaveText(base.toLocaleString('en'));
   }
   await page.locator(`${STAGE} .chart`).first().press('ArrowRight');
-  await expectRead(page, hashOf).toBe('#step=4&shift=9');
+  await expectRead(page, readHash).toBe('#step=4&shift=9');
   await showView(page, '#step=4&base=16', STAGE);
   await expect(answer(page)).toContainText('It falls within a few positions');
   await showView(page, '#step=4&length=1', STAGE);
@@ -194,7 +194,7 @@ test('√dim keeps the word, and its position can be read back', async ({ open }
   for (const [row, word] of ['the', 'king', 'and', 'the', 'queen'].entries()) {
     await act(page, () => page.locator(`${STAGE} fieldset button`).nth(row).click());
     const place = table.encode([row]).data;
-    const own = rowOf(word);
+    const own = takeRow(word);
     const sum = (scale: number) => own.map((x, k) => scale * x + place[k]);
     const [plain, scaled] = [1, Math.sqrt(384)].map((scale) => printed(cosine(sum(scale), own)));
     await expect(answer(page)).toContainText(`the sum’s cosine with the word is ${plain}: the encoding drowns`);
@@ -217,7 +217,7 @@ test('√dim keeps the word, and its position can be read back', async ({ open }
 
 test('along a text an added score drifts, and a turned one stays', async ({ open }) => {
   const { page } = await open('#step=6');
-  const [dog, man] = ['dog', 'man'].map((word) => rowOf(word).map((x) => x * Math.sqrt(384)));
+  const [dog, man] = ['dog', 'man'].map((word) => takeRow(word).map((x) => x * Math.sqrt(384)));
   const table = sinusoidal({ dim: 384 });
   const added = (place: number) => {
     const { data } = table.encode([place, place + 2]);
@@ -304,7 +304,7 @@ for (const [width, height] of [
         .locator(`${STAGE} :is(canvas, svg, table, .answer, button)`)
         .evaluateAll((parts) => parts.filter((part) => !part.checkVisibility()).map(({ outerHTML }) => outerHTML));
       expect(hidden, `step ${step}`).toEqual([]);
-      const { y, height: tall } = await boxOf(answer(page));
+      const { y, height: tall } = await measureBox(answer(page));
       // On the first screen, or below a figure that fills it.
       expect(y + tall, `the answer of step ${step}`).toBeLessThan(width > 400 ? height : 2 * height);
     }

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { act, expect, expectRead, go, hashOf, settled, test } from './page.ts';
+import { act, expect, expectRead, go, readHash, settled, test } from './page.ts';
 
 const TITLES = [
   ...[
@@ -31,12 +31,12 @@ async function reach(page: Page, step: number) {
 test('an empty address is the first step; links lead to every other step and back', async ({ open }) => {
   const { page } = await open('');
   await reach(page, 1);
-  await expectRead(page, hashOf).toBe('');
+  await expectRead(page, readHash).toBe('');
   await expect(page.locator('.turn .back')).not.toHaveAttribute('href');
   for (let step = 2; step <= 8; step++) {
     await page.locator('.turn .next').click();
     await reach(page, step);
-    await expectRead(page, hashOf).toBe(`#step=${step}`);
+    await expectRead(page, readHash).toBe(`#step=${step}`);
   }
   // The page is at the last step: the link that led there keeps the focus.
   await expect(page.locator('.turn .next')).not.toHaveAttribute('href');
@@ -63,23 +63,23 @@ test('a step has a view of its own, and Explore shows again what it showed befor
   await act(page, () => page.getByRole('link', { name: 'Explore', exact: true }).click());
   await expect(page.locator('#dim')).toHaveValue('48');
   await expect(page.locator('#base')).toHaveValue('500');
-  await expectRead(page, hashOf).toBe('#dim=48&base=500');
+  await expectRead(page, readHash).toBe('#dim=48&base=500');
   await page.getByRole('link', { name: 'Learn', exact: true }).click();
   await reach(page, 2);
   await page.getByRole('link', { name: 'Check', exact: true }).click();
   await act(page, () => page.getByRole('link', { name: 'Explore', exact: true }).click());
-  await expectRead(page, hashOf).toBe('#dim=48&base=500');
+  await expectRead(page, readHash).toBe('#dim=48&base=500');
   await page.goBack();
   await page.goBack();
   await reach(page, 2);
-  await expectRead(page, hashOf).toBe('#step=2');
+  await expectRead(page, readHash).toBe('#step=2');
 });
 
 test('an address has the differences from its step, and one of Explore may name a step', async ({ open }) => {
   const { page } = await open('#step=2&position=200');
   await reach(page, 2);
   await expect(page.locator('.counting .at')).toHaveText('Position 200');
-  await expectRead(page, hashOf).toBe('#step=2&position=200');
+  await expectRead(page, readHash).toBe('#step=2&position=200');
   await page.reload();
   await reach(page, 2);
   await expect(page.locator('.counting .at')).toHaveText('Position 200');
@@ -95,7 +95,7 @@ test('a link with fields and no step opens at the figures, as it always did', as
   expect(top, 'the table is at the top').toBeLessThan(300);
   await page.fill('#dim', '64');
   await page.locator('#dim').blur();
-  await expectRead(page, hashOf).toBe('#step=0');
+  await expectRead(page, readHash).toBe('#step=0');
   await page.getByRole('link', { name: 'Learn', exact: true }).click();
   await reach(page, 1);
 });
@@ -121,7 +121,7 @@ test('it is presented step by step, with the arrows', async ({ open }) => {
   const { page } = await open('#step=2');
   await page.locator('.present').click();
   await reach(page, 2);
-  await expectRead(page, hashOf).toBe('#step=2&present=yes');
+  await expectRead(page, readHash).toBe('#step=2&present=yes');
   await expect(page.locator('.bar')).toBeHidden();
   await expect(page.locator('#table')).toBeHidden();
   await expect(page.locator('.steps [aria-current]')).toBeVisible();
@@ -135,15 +135,15 @@ test('it is presented step by step, with the arrows', async ({ open }) => {
   ] as [string, number][]) {
     await page.keyboard.press(key);
     await reach(page, step);
-    await expectRead(page, hashOf).toBe(`#step=${step}&present=yes`);
+    await expectRead(page, readHash).toBe(`#step=${step}&present=yes`);
   }
   await page.keyboard.press('Escape');
   await expect(page.locator('.bar')).toBeVisible();
-  await expectRead(page, hashOf).toBe('');
+  await expectRead(page, readHash).toBe('');
   // A slider has arrows of its own.
   await go(page, '#step=8&present=yes');
   await page.locator('#story #learn-width').press('ArrowLeft');
-  await expectRead(page, hashOf).toMatch(/^#step=8&/);
+  await expectRead(page, readHash).toMatch(/^#step=8&/);
 });
 
 test('printed, Learn is a sheet of the eight questions with their figures', async ({ open }) => {
@@ -170,17 +170,18 @@ test('printed, Learn is a sheet of the eight questions with their figures', asyn
 
 test('a link contains a view and its panel, which can be presented alone', async ({ open }) => {
   const { page } = await open('#dim=8&show=similarity', { viewport: { width: 1000, height: 500 } });
-  const topOf = (panel: string) => page.locator(panel).evaluate((node) => Math.abs(node.getBoundingClientRect().top));
-  await expect.poll(() => topOf('#similarity')).toBeLessThan(250);
+  const measureTop = (panel: string) =>
+    page.locator(panel).evaluate((node) => Math.abs(node.getBoundingClientRect().top));
+  await expect.poll(() => measureTop('#similarity')).toBeLessThan(250);
   await expect(page.locator('#table')).toBeVisible();
   await go(page, '#dim=8&show=similarity&present=yes');
   await expect(page.locator('.bar')).toBeHidden();
   await expect(page.locator('#panels .panel:visible')).toHaveCount(1);
   await expect(page.locator('#similarity')).toBeVisible();
   await page.keyboard.press('Escape');
-  await expectRead(page, hashOf).toBe('#dim=8&show=similarity');
+  await expectRead(page, readHash).toBe('#dim=8&show=similarity');
   await expect(page.locator('#table')).toBeVisible();
-  await expect.poll(() => topOf('#similarity'), 'it is still in sight').toBeLessThan(250);
+  await expect.poll(() => measureTop('#similarity'), 'it is still in sight').toBeLessThan(250);
 });
 
 test('a view that can’t be shown is refused, and the step stays', async ({ open }) => {

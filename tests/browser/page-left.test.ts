@@ -3,7 +3,7 @@
 import type { Page } from '@playwright/test';
 import { test as elementTest } from './elements.ts';
 import { countListeners } from './listeners.ts';
-import { act, expect, expectRead, go, hashOf, settled, test } from './page.ts';
+import { act, expect, expectRead, go, readHash, settled, test } from './page.ts';
 
 /** Types into a field without leaving it, and then goes back: before the address is written, or after. */
 const typeAndGoBack = (page: Page, written: boolean) =>
@@ -29,7 +29,7 @@ for (const written of [false, true]) {
     await type('20');
     await typeAndGoBack(page, written);
     const shown = written ? '20' : '10';
-    await expectRead(page, hashOf).toBe(`#length=${shown}`);
+    await expectRead(page, readHash).toBe(`#length=${shown}`);
     await expect(length).toHaveValue(shown);
     // The next gesture has an entry of its own.
     await type('40');
@@ -51,14 +51,14 @@ test('a mode that is left at once is left, and comes back as it was', async ({ o
     }, wait);
     await settled(page);
   }
-  const left = await hashOf(page);
+  const left = await readHash(page);
   expect(left).toMatch(/^(?!.*present).*position=9/);
   await expect(page.locator('html')).not.toHaveAttribute('data-mode');
   // A pinned cell stays pinned behind another place, and is let go once.
   for (const place of ['learn', 'explore']) await page.locator(`.places [data-place=${place}]`).click();
-  await expectRead(page, hashOf).toBe(left);
+  await expectRead(page, readHash).toBe(left);
   await page.keyboard.press('Escape');
-  await expectRead(page, hashOf).not.toContain('position');
+  await expectRead(page, readHash).not.toContain('position');
 });
 
 test('every figure and step shows a text of one word', async ({ open }) => {

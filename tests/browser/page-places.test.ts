@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { act, boxOf, bringNear, expect, expectRead, go, hashOf, settled, test, visitAll } from './page.ts';
+import { act, bringNear, expect, expectRead, go, measureBox, readHash, settled, test, visitAll } from './page.ts';
 
 const TABLE = ['choose', 'table', 'waves'];
 const EXPLORE = [...TABLE, 'addition'];
@@ -37,7 +37,7 @@ test.describe('the three places', () => {
     const { page } = await open('');
     await expectRead(page, shown).toEqual(['story']);
     await expect(page.locator('.places [aria-current=page]')).toHaveText('Learn');
-    await expectRead(page, hashOf).toBe('');
+    await expectRead(page, readHash).toBe('');
 
     await place(page, 'Explore').click();
     await page.fill('#dim', '32');
@@ -50,7 +50,7 @@ test.describe('the three places', () => {
     const expectPlace = async ({ name, ids, hash }: (typeof states)[0]) => {
       await expectRead(page, shown).toEqual(ids);
       await expect(page.locator('.places [aria-current]')).toHaveText(name);
-      await expectRead(page, hashOf).toBe(hash);
+      await expectRead(page, readHash).toBe(hash);
       if (name === 'Explore') await expect(page.locator('#dim')).toHaveValue('32');
       await expectRead(page, () => page.evaluate(() => scrollY)).toBe(0);
     };
@@ -69,7 +69,7 @@ test.describe('the three places', () => {
     await expectPlace(states[0]);
     await go(page, '#step=1&theme=dark');
     await place(page, 'Explore').click();
-    await expectRead(page, hashOf).toMatch(/theme=dark/);
+    await expectRead(page, readHash).toMatch(/theme=dark/);
   });
 
   test('the first screen has at most 130 words, 14 numbers and 23 controls', async ({ open }) => {
@@ -173,7 +173,7 @@ test.describe('the three places', () => {
       await figure(page, name).click();
       await expectRead(page, shown).toEqual([...TABLE, id]);
       await expect(page.locator('.names [aria-pressed=true]')).toHaveText(name);
-      await expectRead(page, hashOf).toBe(`#dim=16&show=${id}`);
+      await expectRead(page, readHash).toBe(`#dim=16&show=${id}`);
     }
     await page.goBack();
     await expectRead(page, shown).toEqual([...TABLE, 'precision']);
@@ -205,7 +205,7 @@ test.describe('the three places', () => {
       await act(page, () => page.evaluate((top) => scrollTo(0, Number(top)), top));
       await page.locator('.present').click();
       await expectRead(page, shown).toEqual([figure]);
-      await expectRead(page, hashOf).toBe(`#dim=16&show=${figure}&present=yes`);
+      await expectRead(page, readHash).toBe(`#dim=16&show=${figure}&present=yes`);
     });
 
   for (const [width, height, screens] of [
@@ -259,7 +259,7 @@ test.describe('the looks', () => {
   test('on a phone the sentence stays at the top of the screen', { tag: '@layout' }, async ({ open }) => {
     const { page } = await open('#step=0', { viewport: { width: 390, height: 844 } });
     await page.evaluate(() => scrollTo(0, 800));
-    await expectRead(page, async () => (await boxOf(page.locator('#choose'))).y).toBe(0);
+    await expectRead(page, async () => (await measureBox(page.locator('#choose'))).y).toBe(0);
   });
 
   for (const [hash, panel] of [
@@ -270,7 +270,7 @@ test.describe('the looks', () => {
       const { page } = await open(hash);
       await bringNear(page, panel);
       const [legend, plot] = await Promise.all(
-        ['.legend', '.plot'].map((part) => boxOf(page.locator(`${panel} ${part}`))),
+        ['.legend', '.plot'].map((part) => measureBox(page.locator(`${panel} ${part}`))),
       );
       expect(Math.abs(legend.x + legend.width - plot.x - plot.width)).toBeLessThan(2);
       expect(plot.y - legend.y - legend.height).toBeGreaterThan(0);
@@ -383,10 +383,10 @@ test.describe('the focus', () => {
       if (what.includes('drawer')) await page.getByRole('button', { name: 'All settings' }).click();
       await act(page, () => page.fill(field, typed));
       await go(page, '#dim=16&place=check');
-      await expectRead(page, hashOf).toBe('#dim=16&place=check');
+      await expectRead(page, readHash).toBe('#dim=16&place=check');
       await page.goBack();
       await page.goForward();
-      await expectRead(page, hashOf).toBe('#dim=16&place=check');
+      await expectRead(page, readHash).toBe('#dim=16&place=check');
     });
   }
 

@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test';
 import { INITIAL_VIEW } from '../../web/page/state.ts';
 import type { View } from '../../web/page/types.ts';
-import { numberOf } from '../printed.ts';
-import { chartOf, expectLine, lineColours, recordLines } from './figures.ts';
-import { boxOf, expect, expectNear, expectRead, hashOf, page, readout, sharePage, test } from './page.ts';
-import { follow, hashOfView, sinusoidalOf } from './panel.ts';
+import { parseNumber } from '../printed.ts';
+import { expectLine, lineColours, readChart, recordLines } from './figures.ts';
+import { expect, expectNear, expectRead, measureBox, page, readHash, readout, sharePage, test } from './page.ts';
+import { follow, hashOfView, makeSinusoidal } from './panel.ts';
 
 const PANEL = '#precision';
 const CHART = `${PANEL} .chart`;
@@ -13,9 +13,9 @@ const largestDifference = (a: ArrayLike<number>, b: ArrayLike<number>) =>
   Math.max(...Array.from(a, (value, k) => Math.abs(value - b[k])));
 
 /** A view's encoding in each arithmetic, and how far its rows are off in float32 and in bfloat16. */
-function arithmeticsOf(view: View) {
+function listArithmetics(view: View) {
   const [exact, ...others] = (['exact', 'float32', 'bfloat16'] as const).map((numerics) =>
-    sinusoidalOf({ ...view, numerics }),
+    makeSinusoidal({ ...view, numerics }),
   );
   const errorsAt = (position: number) =>
     others.map((other) => largestDifference(other.encode([position]).data, exact.encode([position]).data));
@@ -32,13 +32,13 @@ const printed = (value: number) => (value === 0 ? 0 : Number(value.toPrecision(3
  */
 async function expectFigures(page: Page, view: View) {
   const { scale, span, position, dimension } = view;
-  const { exact, others, errorsAt } = arithmeticsOf(view);
+  const { exact, others, errorsAt } = listArithmetics(view);
   await expectChart(page, view, errorsAt);
 
   const said = await readout(page, PANEL);
   expect(said.position).toBe(String(position));
   for (const [k, name] of ['float32', 'bfloat16'].entries()) {
-    expect(numberOf(said[`error in ${name}`])).toBe(printed(errorsAt(position)[k]));
+    expect(parseNumber(said[`error in ${name}`])).toBe(printed(errorsAt(position)[k]));
   }
   const cells = [exact, ...others].map((table) => table.encode([position]).data[dimension]);
   const told = said[`dimension ${dimension}: exact, float32, bfloat16`].split(', ').map(Number);
@@ -49,7 +49,7 @@ async function expectFigures(page: Page, view: View) {
     /^At position (.+), the last of (.+), the row is off by up to (.+) in float32 and by up to (.+) in bfloat16\.$/.exec(
       sentence,
     ) ?? [];
-  expect(numbers.map(numberOf)).toEqual([span - 1, span, ...errorsAt(span - 1).map(printed)]);
+  expect(numbers.map(parseNumber)).toEqual([span - 1, span, ...errorsAt(span - 1).map(printed)]);
 
   await expect(page.getByLabel(/^Positions up to/)).toHaveValue(String(span));
   const slider = page.getByLabel('Positions slider');
@@ -59,7 +59,7 @@ async function expectFigures(page: Page, view: View) {
 
 /** @param errorsAt in float32 and in bfloat16 */
 async function expectChart(page: Page, { scale, span, position }: View, errorsAt: (position: number) => number[]) {
-  const chart = await chartOf(page, PANEL, { log: true, bendX: Math.log10 });
+  const chart = await readChart(page, PANEL, { log: true, bendX: Math.log10 });
   expect(chart.names).toEqual(['position', 'largest error in the row']);
   const [, first, second] = await lineColours(page);
   expect(chart.lines.map(({ colour, dashed }) => [colour, dashed])).toEqual([
@@ -120,7 +120,7 @@ test.describe('the table in float32 and bfloat16', () => {
         return [String(context.fillStyle), swatch.classList.contains('dashed')];
       });
     });
-    const { lines } = await chartOf(page, PANEL, { log: true, bendX: Math.log10 });
+    const { lines } = await readChart(page, PANEL, { log: true, bendX: Math.log10 });
     expect(swatches).toEqual(lines.map(({ colour, dashed }) => [colour, dashed]));
   });
 
@@ -131,11 +131,11 @@ test.describe('the table in float32 and bfloat16', () => {
     test(`the keyboard selects positions up to ${span}, and the table goes there`, async () => {
       await show({ span, dim: 2 });
       await page.locator(CHART).focus();
-      const position = async () => numberOf((await readout(page, PANEL)).position);
+      const position = async () => parseNumber((await readout(page, PANEL)).position);
       const press = async (key: string, to: number, hash: string) => {
         await page.keyboard.press(key);
         await expectRead(page, position).toBe(to);
-        await expectRead(page, hashOf).toBe(`#dim=2&${hash}&span=${span}&show=precision`);
+        await expectRead(page, readHash).toBe(`#dim=2&${hash}&span=${span}&show=precision`);
       };
       await press('Home', 1, 'position=1');
       await press('ArrowRight', 2, 'position=2');
@@ -151,21 +151,21 @@ test.describe('the table in float32 and bfloat16', () => {
     await show({ span: 65536, dim: 16 });
     const selected = await readout(page, PANEL);
     expect(selected.position).toBe('5');
-    const box = await boxOf(page.locator(`${CHART} .u-over`));
+    const box = await measureBox(page.locator(`${CHART} .u-over`));
     // Halfway along 1 … 65536 is 256. A click has whole pixels.
     const [x, y] = [box.x + box.width / 2, box.y + box.height / 2].map(Math.round);
     await page.mouse.move(x, y);
     const passed = await readout(page, PANEL);
     expect(Math.abs(Number(passed.position) / 256 - 1), passed.position).toBeLessThan(0.1);
-    const [, error] = arithmeticsOf({ ...INITIAL_VIEW, dim: 16 }).errorsAt(Number(passed.position));
-    expect(numberOf(passed['error in bfloat16'])).toBe(printed(error));
+    const [, error] = listArithmetics({ ...INITIAL_VIEW, dim: 16 }).errorsAt(Number(passed.position));
+    expect(parseNumber(passed['error in bfloat16'])).toBe(printed(error));
     await page.mouse.move(2, y);
     await expectRead(page, () => readout(page, PANEL)).toEqual(selected);
-    await expectRead(page, hashOf).toBe('#dim=16&show=precision');
+    await expectRead(page, readHash).toBe('#dim=16&show=precision');
 
     await page.mouse.click(x, y);
     await expectRead(page, () => readout(page, PANEL)).toEqual(passed);
-    await expectRead(page, hashOf).toMatch(new RegExp(`position=${passed.position}&show=precision$`));
+    await expectRead(page, readHash).toMatch(new RegExp(`position=${passed.position}&show=precision$`));
     await expectRead(page, () => readout(page, '#table')).toMatchObject({ position: passed.position });
   });
 
@@ -180,7 +180,7 @@ test.describe('the table in float32 and bfloat16', () => {
     await expect(input).toHaveValue('8192');
     await page.keyboard.press('End');
     await expect(input).toHaveValue('9007199254740991');
-    await expectRead(page, hashOf).toBe('#scale=0&span=9007199254740991&show=precision');
+    await expectRead(page, readHash).toBe('#scale=0&span=9007199254740991&show=precision');
     await input.fill('15');
     await expect(page.locator('#span-error')).toHaveText(/ Still showing 9007199254740991\.$/);
     await slider.press('Home');

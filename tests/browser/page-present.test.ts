@@ -1,5 +1,5 @@
 import { PAGE_PANELS } from '../../web/page/panels.ts';
-import { boxOf, expect, expectRead, go, presetOf, test } from './page.ts';
+import { expect, expectRead, findPreset, go, measureBox, test } from './page.ts';
 
 const SIZES = [
   { width: 1280, height: 720 },
@@ -23,7 +23,7 @@ const ANSWERED = [
 ];
 const NINE = 'the+quick+brown+fox+saw+the+lazy+old+dog';
 const FIGURES = [
-  ...PAGE_PANELS.filter(({ title }) => title).map(({ id }) => ({ id, preset: presetOf(id) ?? 'transformer' })),
+  ...PAGE_PANELS.filter(({ title }) => title).map(({ id }) => ({ id, preset: findPreset(id) ?? 'transformer' })),
   { id: 'bias', preset: 't5' },
   { id: 'table', preset: 'learned' },
 ];
@@ -32,14 +32,14 @@ const FIGURES = [
 function faults() {
   const seen = (node: Element) => node.checkVisibility({ visibilityProperty: true, opacityProperty: true });
   const nodes = [...document.querySelectorAll('#panels *')].filter(seen);
-  const nameOf = ({ localName, id, classList }: Element) => `${localName}#${id}.${classList}`;
-  const boxes = nodes.map((node) => ({ name: nameOf(node), box: node.getBoundingClientRect() }));
+  const formatName = ({ localName, id, classList }: Element) => `${localName}#${id}.${classList}`;
+  const boxes = nodes.map((node) => ({ name: formatName(node), box: node.getBoundingClientRect() }));
   const outside = boxes.filter(({ box: { top, left, bottom, right, width, height } }) => {
     const beyond = top < -1 || left < -1 || bottom > innerHeight + 1 || right > innerWidth + 1;
     return width * height > 0 && beyond;
   });
   /** The size of a node's text on the screen: an SVG scales it. */
-  const sizeOf = (node: Element) => {
+  const measureSize = (node: Element) => {
     const drawing = node.closest('svg');
     const scale = drawing ? drawing.getBoundingClientRect().width / drawing.viewBox.baseVal.width : 1;
     return Number.parseFloat(getComputedStyle(node).fontSize) * scale;
@@ -47,7 +47,7 @@ function faults() {
   const hasText = ({ childNodes }: Element) =>
     [...childNodes].some((child) => child.nodeType === Node.TEXT_NODE && child.textContent?.trim());
   const isText = (node: Element) => hasText(node) || node.matches('input, select, textarea, .chart');
-  const small = nodes.filter((node) => node.clientWidth !== 0 && isText(node) && sizeOf(node) < 20);
+  const small = nodes.filter((node) => node.clientWidth !== 0 && isText(node) && measureSize(node) < 20);
   const cut = nodes.filter((node) => {
     const text = document.createRange();
     text.selectNodeContents(node);
@@ -62,9 +62,9 @@ function faults() {
     scrolled: scrollY,
     beyond: [scrollWidth > innerWidth, scrollHeight > innerHeight],
     outside: outside.map(({ name }) => name),
-    small: small.map((node) => `${nameOf(node)} ${sizeOf(node)}`),
-    cut: cut.map(nameOf),
-    flat: flat.map((node) => `${nameOf(node)} ${node.clientHeight}`),
+    small: small.map((node) => `${formatName(node)} ${measureSize(node)}`),
+    cut: cut.map(formatName),
+    flat: flat.map((node) => `${formatName(node)} ${node.clientHeight}`),
   };
 }
 
@@ -110,8 +110,8 @@ for (const viewport of SIZES) {
           return boxes.findIndex((item) => item.querySelector('[aria-current]')) + 1;
         });
       await expectRead(page, counted, title).toBe(k + 1);
-      const { y, height } = await boxOf(heading);
-      expect(y + height, title).toBeLessThanOrEqual((await boxOf(page.locator('.stage'))).y);
+      const { y, height } = await measureBox(heading);
+      expect(y + height, title).toBeLessThanOrEqual((await measureBox(page.locator('.stage'))).y);
       await expectRead(page, () =>
         page.evaluate(overlaps, '.stage svg, .stage .chart, .stage .figure-number, .stage .word-rows'),
       ).toEqual([]);

@@ -1,8 +1,8 @@
 import type { Locator, Page } from '@playwright/test';
 import { load, rotary } from 'posenc';
 import { computeScores, distancesTo } from '../../web/page/explore/score.ts';
-import { chartOf, expectRings, recordLines } from './figures.ts';
-import { act, boxOf, expect, expectRead, hashOf, page, settled, sharePage, showView, test } from './page.ts';
+import { expectRings, readChart, recordLines } from './figures.ts';
+import { act, expect, expectRead, measureBox, page, readHash, settled, sharePage, showView, test } from './page.ts';
 
 await load();
 
@@ -16,7 +16,7 @@ const scoreAt = (distance: number) => computeScores(encoding, distance, [0])[0].
  *
  * @param root selector
  */
-const partsOf = (page: Page, root: string) => {
+const findParts = (page: Page, root: string) => {
   const figure = page.locator(root);
   return {
     figure,
@@ -35,13 +35,13 @@ const partsOf = (page: Page, root: string) => {
  *
  * @param root selector
  */
-async function placesOf(page: Page, root: string) {
+async function readPlaces(page: Page, root: string) {
   await settled(page);
   return page.locator(`${root} :is(.query, .key) b`).allTextContents();
 }
 
 /** The directions of the hands in degrees, clockwise from the top. */
-const directionsOf = (figure: Locator) =>
+const readDirections = (figure: Locator) =>
   figure.locator('.hand .drawn').evaluateAll((lines) =>
     Object.fromEntries(
       lines.map((line) => {
@@ -60,8 +60,8 @@ const directionsOf = (figure: Locator) =>
  */
 async function drag(page: Page, root: string, name: 'query' | 'key', degrees: number) {
   const figure = page.locator(root);
-  const from = (await directionsOf(figure))[name];
-  const { x, y, width, height } = await boxOf(figure.locator('.face svg'));
+  const from = (await readDirections(figure))[name];
+  const { x, y, width, height } = await measureBox(figure.locator('.face svg'));
   const radius = (0.8 * 14 * width) / 56;
   const move = (direction: number) => {
     const angle = (direction * Math.PI) / 180;
@@ -83,65 +83,65 @@ test.describe('the query and the key', () => {
     await show('#step=7');
     const text = (await page.locator('article.told p').first().textContent()) ?? '';
     expect(text.trim().split(/\s+/).length).toBeLessThanOrEqual(60);
-    const { score, how, figure, pair } = partsOf(page, STEP);
-    await expectRead(page, () => placesOf(page, STEP)).toEqual(['5', '2']);
+    const { score, how, figure, pair } = findParts(page, STEP);
+    await expectRead(page, () => readPlaces(page, STEP)).toEqual(['5', '2']);
     await expect(score).toHaveText('0.80');
     await expect(how).toHaveText('3 apart; this pair’s hands are 17.19° apart, cosine 0.96');
     await expect(pair).toHaveAttribute('aria-valuetext', '8: 5.73° per position');
-    const { query, key } = await directionsOf(figure);
+    const { query, key } = await readDirections(figure);
     expect([query, key].map((degrees) => degrees.toFixed(1))).toEqual(['28.6', '11.5']);
     await expect(page.locator(STEP).locator('[id]'), 'a page may have two of it').toHaveCount(0);
   });
 
   test('a dragged hand takes the other along, and the score stays', async () => {
     await show('#step=7');
-    const { score, how, both } = partsOf(page, STEP);
+    const { score, how, both } = findParts(page, STEP);
     await expect(both).toBeChecked();
     const before = await how.textContent();
     await drag(page, STEP, 'query', 10 * 5.73);
-    await expectRead(page, () => placesOf(page, STEP)).toEqual(['15', '12']);
+    await expectRead(page, () => readPlaces(page, STEP)).toEqual(['15', '12']);
     await drag(page, STEP, 'key', -4 * 5.73);
-    await expectRead(page, () => placesOf(page, STEP)).toEqual(['11', '8']);
+    await expectRead(page, () => readPlaces(page, STEP)).toEqual(['11', '8']);
     await expect(score).toHaveText('0.80');
     await expect(how).toHaveText(before ?? '');
     // The whole way round and on.
     await drag(page, STEP, 'key', 360 + 5 * 5.73);
-    await expectRead(page, () => placesOf(page, STEP)).toEqual(['79', '76']);
+    await expectRead(page, () => readPlaces(page, STEP)).toEqual(['79', '76']);
     await drag(page, STEP, 'query', -3 * 360);
-    await expectRead(page, () => placesOf(page, STEP), 'as far as the first position').toEqual(['3', '0']);
-    await expectRead(page, hashOf).toBe('#step=7&position=0');
+    await expectRead(page, () => readPlaces(page, STEP), 'as far as the first position').toEqual(['3', '0']);
+    await expectRead(page, readHash).toBe('#step=7&position=0');
   });
 
   test('a hand dragged alone changes the distance and the score', async () => {
     await show('#step=7&together=no');
-    const { score, how } = partsOf(page, STEP);
+    const { score, how } = findParts(page, STEP);
     await drag(page, STEP, 'query', 5 * 5.73);
-    await expectRead(page, () => placesOf(page, STEP)).toEqual(['10', '2']);
+    await expectRead(page, () => readPlaces(page, STEP)).toEqual(['10', '2']);
     await expect(score).toHaveText(scoreAt(8));
     await drag(page, STEP, 'key', 16 * 5.73);
-    await expectRead(page, () => placesOf(page, STEP)).toEqual(['10', '18']);
+    await expectRead(page, () => readPlaces(page, STEP)).toEqual(['10', '18']);
     await expect(score).toHaveText(scoreAt(8));
     await expect(how).toHaveText('8 apart; this pair’s hands are 45.84° apart, cosine 0.70');
-    await expectRead(page, hashOf).toBe('#step=7&position=18&shift=-8&together=no');
+    await expectRead(page, readHash).toBe('#step=7&position=18&shift=-8&together=no');
   });
 
   test('keys move the hands and choose the pair', async () => {
-    const { query, key, pair, both, score, figure } = partsOf(page, STEP);
+    const { query, key, pair, both, score, figure } = findParts(page, STEP);
     await show('#step=7&position=40&shift=-8');
     await query.press('End');
-    await expectRead(page, () => placesOf(page, STEP), 'the key is further on').toEqual(['503', '511']);
-    await expectRead(page, hashOf).toBe('#step=7&position=511&shift=-8');
+    await expectRead(page, () => readPlaces(page, STEP), 'the key is further on').toEqual(['503', '511']);
+    await expectRead(page, readHash).toBe('#step=7&position=511&shift=-8');
     await show('#step=7');
     await query.focus();
     for (const name of ['ArrowRight', 'ArrowRight', 'ArrowLeft']) await page.keyboard.press(name);
-    await expectRead(page, () => placesOf(page, STEP)).toEqual(['6', '3']);
+    await expectRead(page, () => readPlaces(page, STEP)).toEqual(['6', '3']);
     await page.keyboard.press('End');
-    await expectRead(page, () => placesOf(page, STEP)).toEqual(['511', '508']);
+    await expectRead(page, () => readPlaces(page, STEP)).toEqual(['511', '508']);
     await expect(score).toHaveText('0.80');
     await both.uncheck();
     await key.focus();
     await page.keyboard.press('Home');
-    await expectRead(page, () => placesOf(page, STEP)).toEqual(['511', '0']);
+    await expectRead(page, () => readPlaces(page, STEP)).toEqual(['511', '0']);
     await expect(score).toHaveText(scoreAt(511));
     const known = { Home: '0: 57.3° per position', End: '31: 0.00764° per position' };
     for (const [name, said] of Object.entries(known)) {
@@ -149,10 +149,10 @@ test.describe('the query and the key', () => {
       await expect(pair).toHaveAttribute('aria-valuetext', said);
       const frequency = encoding.frequencies[name === 'Home' ? 0 : 31];
       const expected = (((511 * frequency * 180) / Math.PI) % 360).toFixed(3);
-      await expectRead(page, async () => (await directionsOf(figure)).query.toFixed(3)).toBe(expected);
+      await expectRead(page, async () => (await readDirections(figure)).query.toFixed(3)).toBe(expected);
       await expect(score, 'the score is that of all pairs').toHaveText(scoreAt(511));
     }
-    await expectRead(page, hashOf).toBe('#step=7&position=0&dimension=31&shift=511&together=no');
+    await expectRead(page, readHash).toBe('#step=7&position=0&dimension=31&shift=511&together=no');
   });
 
   test('two sliders that move within a frame are both followed', async () => {
@@ -161,7 +161,7 @@ test.describe('the query and the key', () => {
       ['#preset=rotary&length=512&position=2&shift=3&show=rope', PANEL],
     ]) {
       await show(hash, root);
-      await act(page, () => partsOf(page, root).both.uncheck());
+      await act(page, () => findParts(page, root).both.uncheck());
       await page.locator(root).evaluate((figure) => {
         for (const name of ['query', 'key']) {
           const slider = figure.querySelector(`.${name} input`) as HTMLInputElement;
@@ -169,40 +169,40 @@ test.describe('the query and the key', () => {
           slider.dispatchEvent(new Event('input', { bubbles: true }));
         }
       });
-      await expectRead(page, () => placesOf(page, root)).toEqual(['25', '22']);
+      await expectRead(page, () => readPlaces(page, root)).toEqual(['25', '22']);
     }
   });
 
   test('the curve has the present distance marked, and a click on it sets another', async () => {
     await show('#step=7');
-    const { chart, score } = partsOf(page, STEP);
+    const { chart, score } = findParts(page, STEP);
     const values = computeScores(encoding, 0, distancesTo(511, 64));
-    await expectRings(page, STEP, await chartOf(page, STEP, { bendX: Math.log1p }), [[3, values[3]]]);
-    const plot = await boxOf(chart.locator('.u-over'));
+    await expectRings(page, STEP, await readChart(page, STEP, { bendX: Math.log1p }), [[3, values[3]]]);
+    const plot = await measureBox(chart.locator('.u-over'));
     await page.mouse.click(plot.x + (plot.width * Math.log(65)) / Math.log(512), plot.y + plot.height / 2);
-    await expectRead(page, () => placesOf(page, STEP)).toEqual(['66', '2']);
+    await expectRead(page, () => readPlaces(page, STEP)).toEqual(['66', '2']);
     await expect(score).toHaveText('0.43');
     await chart.focus();
     await page.keyboard.press('Home');
-    await expectRead(page, () => placesOf(page, STEP)).toEqual(['2', '2']);
+    await expectRead(page, () => readPlaces(page, STEP)).toEqual(['2', '2']);
     await expect(score).toHaveText('1.00');
   });
 
   test('playing moves both, and the score stays', async () => {
     await show('#step=7');
-    const { figure, score } = partsOf(page, STEP);
+    const { figure, score } = findParts(page, STEP);
     await figure.getByRole('button', { name: 'Play' }).click();
     await expect(figure.locator('.query b')).toHaveText(/^\d\d/);
     await expect(score).toHaveText('0.80');
     await figure.getByRole('button', { name: 'Pause' }).click();
-    const [query, key] = (await placesOf(page, STEP)).map(Number);
+    const [query, key] = (await readPlaces(page, STEP)).map(Number);
     expect(query - key).toBe(3);
   });
 
   test('playing ends where the query has no position', async () => {
     const last = Number.MAX_SAFE_INTEGER;
     await show(`#preset=rotary&dim=8&length=8&start=${last - 7}&position=${last - 5}&shift=4`, PANEL);
-    const { figure } = partsOf(page, PANEL);
+    const { figure } = findParts(page, PANEL);
     await figure.getByRole('button', { name: 'Play' }).click();
     await expect(figure.locator('.problem')).toHaveText(/There is no position/);
     await expect(figure.locator('.play')).toHaveCount(0);
@@ -210,27 +210,27 @@ test.describe('the query and the key', () => {
 
   test('with another encoding of the page the step still turns', async ({ open }) => {
     const { page } = await open('#step=7&preset=transformer');
-    await expect(partsOf(page, STEP).score).toHaveText('0.80');
+    await expect(findParts(page, STEP).score).toHaveText('0.80');
     await expect(page.locator(PANEL)).toBeHidden();
     await showView(page, '#step=7&preset=alibi', STEP);
-    await expect(partsOf(page, STEP).score).toHaveText('0.80');
+    await expect(findParts(page, STEP).score).toHaveText('0.80');
   });
 
   test('the panel shows the page’s own encoding, at any positions', async () => {
     const last = Number.MAX_SAFE_INTEGER;
     const start = last - 127;
     await show(`#preset=rotary&dim=128&base=500000&start=${start}&position=${last - 32}&shift=32`, PANEL);
-    const { score, query, key, figure } = partsOf(page, PANEL);
+    const { score, query, key, figure } = findParts(page, PANEL);
     const llama = rotary({ dim: 128, base: 500_000 });
     await expect(score).toHaveText('0.70');
-    await expectRead(page, () => placesOf(page, PANEL)).toEqual(['9,007,199,254,740,991', '9,007,199,254,740,959']);
+    await expectRead(page, () => readPlaces(page, PANEL)).toEqual(['9,007,199,254,740,991', '9,007,199,254,740,959']);
     const { cos, sin } = llama.tables([last]);
     const direction = ((Math.atan2(sin.data[4], cos.data[4]) * 180) / Math.PI + 360) % 360;
-    await expectRead(page, async () => (await directionsOf(figure)).query).toBeCloseTo(direction, 3);
+    await expectRead(page, async () => (await readDirections(figure)).query).toBeCloseTo(direction, 3);
     await query.press('ArrowLeft');
-    await expectRead(page, () => placesOf(page, PANEL)).toEqual(['9,007,199,254,740,990', '9,007,199,254,740,958']);
+    await expectRead(page, () => readPlaces(page, PANEL)).toEqual(['9,007,199,254,740,990', '9,007,199,254,740,958']);
     await key.press('Home');
-    await expectRead(page, () => placesOf(page, PANEL)).toEqual(['9,007,199,254,740,896', '9,007,199,254,740,864']);
+    await expectRead(page, () => readPlaces(page, PANEL)).toEqual(['9,007,199,254,740,896', '9,007,199,254,740,864']);
     await show(`#preset=rotary&start=${start}&position=${last}&shift=8`, PANEL);
     await expect(page.locator(`${PANEL} .problem`)).toHaveText(/There is no position/);
     await expect(figure.locator('.face')).toBeHidden();
@@ -250,14 +250,14 @@ test.describe('the query and the key', () => {
       await expect(page.locator(`${PANEL} .made`), setting).toHaveText(said);
     }
     await show('#preset=rotary&rotaryDim=32&position=5&dimension=40', PANEL);
-    await expect(partsOf(page, PANEL).pair, 'that dimension does not turn').toHaveValue('0');
+    await expect(findParts(page, PANEL).pair, 'that dimension does not turn').toHaveValue('0');
   });
 
   test('nothing moves below the figure when the step comes', async () => {
     const heights = [];
     for (const step of [6, 7]) {
       await show(`#step=${step}`, '#story');
-      heights.push((await boxOf(page.locator('.steps'))).y);
+      heights.push((await measureBox(page.locator('.steps'))).y);
     }
     expect(heights[1]).toBeCloseTo(heights[0], 0);
   });
@@ -268,8 +268,8 @@ test.describe('the query and the key', () => {
     const options = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
     const { page } = await open('#step=7', options);
     await expectRead(page, () => page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
-    const { score, figure } = partsOf(page, STEP);
-    const { x, y, width, height } = await boxOf(figure.locator('.face svg'));
+    const { score, figure } = findParts(page, STEP);
+    const { x, y, width, height } = await measureBox(figure.locator('.face svg'));
     const debug = await page.context().newCDPSession(page);
     const pointAt = (degrees: number) => {
       const angle = (degrees * Math.PI) / 180;
@@ -282,15 +282,15 @@ test.describe('the query and the key', () => {
       await debug.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
       await settled(page);
     };
-    const { query } = await directionsOf(figure);
+    const { query } = await readDirections(figure);
     await swipe(Array.from({ length: 12 }, (_, k) => pointAt(query + k * 2 * 5.73)));
-    await expectRead(page, () => placesOf(page, STEP)).toEqual(['27', '24']);
+    await expectRead(page, () => readPlaces(page, STEP)).toEqual(['27', '24']);
     await expect(score).toHaveText('0.80');
     await expectRead(page, () => page.evaluate(() => scrollY)).toBe(0);
     // The hands point down and to the left by now.
     const elsewhere = pointAt(0);
     await swipe(Array.from({ length: 12 }, (_, k) => ({ ...elsewhere, y: elsewhere.y - 10 * k })));
     await expectRead(page, () => page.evaluate(() => scrollY)).toBeGreaterThan(50);
-    await expectRead(page, () => placesOf(page, STEP)).toEqual(['27', '24']);
+    await expectRead(page, () => readPlaces(page, STEP)).toEqual(['27', '24']);
   });
 });

@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
-import { act, boxOf, expect, expectRead, hashOf, showView, test } from './page.ts';
+import { act, expect, expectRead, measureBox, readHash, showView, test } from './page.ts';
 
 const STAGE = '.stage .figure:not([hidden])';
 const golden = JSON.parse(readFileSync(new URL('../golden/words.json', import.meta.url), 'utf8'));
@@ -50,14 +50,14 @@ test('the words stay and their numbers move: each looks at the one whose number 
     ['From 300', '300,301,302', [0, 1, 2], /begin at 300, and these weights have changed by 0\.00 at most\.$/],
   ] as const) {
     await act(page, () => page.getByRole('button', { name }).click());
-    await expectRead(page, hashOf).toBe(`#step=1&shuffle=${shuffle}`);
+    await expectRead(page, readHash).toBe(`#step=1&shuffle=${shuffle}`);
     await expectRead(page, looks).toEqual(seen);
     await expect(answer(page)).toHaveText(said);
     const [{ columns }] = await maps(page);
     expect(columns).toEqual(['[CLS]', 'dog', 'bites', 'man', '[SEP]']);
   }
   await act(page, () => page.getByRole('button', { name: 'As written' }).click());
-  await expectRead(page, hashOf).toBe('');
+  await expectRead(page, readHash).toBe('');
 });
 
 test('a number is typed, dragged onto another by mouse or finger, and stepped by keys', async ({ open }) => {
@@ -67,7 +67,7 @@ test('a number is typed, dragged onto another by mouse or finger, and stepped by
   await act(page, () => first.press('ArrowUp'));
   await expectRead(page, numbers).toEqual(['2', '1', '3']);
   const middle = async (name: string) => {
-    const { x, y, width, height } = await boxOf(page.locator('.numbers li', { hasText: name }));
+    const { x, y, width, height } = await measureBox(page.locator('.numbers li', { hasText: name }));
     return { x: x + width / 2, y: y + height / 4 };
   };
   const [dog, man] = [await middle('dog'), await middle('man')];
@@ -109,7 +109,7 @@ test('a wager shows what decides it', async ({ open }) => {
   const { page } = await open('#step=1');
   await expect(answer(page)).toBeHidden();
   await act(page, () => page.getByRole('button', { name: 'Anywhere' }).click());
-  await expectRead(page, hashOf).toBe('#step=1&shuffle=3,2,1&wager=3');
+  await expectRead(page, readHash).toBe('#step=1&shuffle=3,2,1&wager=3');
   await expect(answer(page)).toHaveText(/now that is the next word/);
 });
 
@@ -117,11 +117,11 @@ test('the sentence stays with all steps and places, and in the address', async (
   const { page } = await open('#step=1');
   await field(page).fill('the cat saw the old house');
   await field(page).blur();
-  await expectRead(page, hashOf).toBe('#step=1&text=the+cat+saw+the+old+house');
+  await expectRead(page, readHash).toBe('#step=1&text=the+cat+saw+the+old+house');
   await page.getByRole('link', { name: /^Next step/ }).click();
-  await expectRead(page, hashOf).toBe('#step=2&text=the+cat+saw+the+old+house');
+  await expectRead(page, readHash).toBe('#step=2&text=the+cat+saw+the+old+house');
   await page.getByRole('link', { name: 'Explore', exact: true }).click();
-  await expectRead(page, hashOf).toContain('text=the+cat+saw+the+old+house');
+  await expectRead(page, readHash).toContain('text=the+cat+saw+the+old+house');
   await page.getByRole('link', { name: 'Learn', exact: true }).click();
   await page.getByRole('link', { name: 'Shuffle the numbers' }).click();
   await expect(field(page)).toHaveValue('the cat saw the old house');

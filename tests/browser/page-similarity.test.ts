@@ -2,10 +2,22 @@ import type { Page } from '@playwright/test';
 import * as posenc from 'posenc';
 import { INITIAL_VIEW } from '../../web/page/state.ts';
 import type { View } from '../../web/page/types.ts';
-import { numberOf } from '../printed.ts';
-import { chartOf, expectAxis, expectCells, expectLine, lineColours, recordLines } from './figures.ts';
-import { boxOf, expect, expectRead, formula, hashOf, hover, page, pixels, readout, sharePage, test } from './page.ts';
-import { follow, hashOfView, sinusoidalOf } from './panel.ts';
+import { parseNumber } from '../printed.ts';
+import { expectAxis, expectCells, expectLine, lineColours, readChart, recordLines } from './figures.ts';
+import {
+  expect,
+  expectRead,
+  formula,
+  hover,
+  measureBox,
+  page,
+  pixels,
+  readHash,
+  readout,
+  sharePage,
+  test,
+} from './page.ts';
+import { follow, hashOfView, makeSinusoidal } from './panel.ts';
 
 const PANEL = '#similarity';
 const POSITIONS = 'positions p and p\u00a0+\u00a0k';
@@ -43,13 +55,13 @@ function expectMeasures(said: Record<string, string>, expected: ReturnType<typeo
  */
 async function expectFigures(page: Page, view: View) {
   const { length, start, metric, position, shift } = view;
-  const encoding = sinusoidalOf(view);
+  const encoding = makeSinusoidal(view);
   const values = posenc.similarity(encoding.encode(length, { start }), { metric }).data;
   await expectMatrix(page, view, values);
 
   const row = position - start;
   const cosines = values.subarray(row * length, (row + 1) * length);
-  const chart = await chartOf(page, PANEL);
+  const chart = await readChart(page, PANEL);
   expect(chart.names).toEqual([`k, positions from ${position}`, NAMES[metric]]);
   expect(chart.lines.map(({ colour, dashed }) => [colour, dashed])).toEqual([[(await lineColours(page))[1], false]]);
   expectLine(
@@ -90,7 +102,7 @@ async function expectMatrix(page: Page, { length, start, metric, position, shift
   const legend = await page.locator(`${PANEL} .legend span`).allTextContents();
   for (const [k, part] of [0, 0.5, 1].entries()) {
     const value = low + part * (high - low);
-    const off = Math.abs(numberOf(legend[k]) - value) / (high - low);
+    const off = Math.abs(parseNumber(legend[k]) - value) / (high - low);
     // Distances have no negative half.
     if (metric === 'distance' && k === 0) expect(legend[0]).toBe('');
     else expect(off, `${legend[k]}, not ${value}`).toBeLessThan(0.01);
@@ -142,7 +154,7 @@ test.describe('the similarity of two positions’ rows', () => {
     await expect(page.locator('#shift')).toHaveValue('-18');
     await page.mouse.down();
     await page.mouse.up();
-    await expectRead(page, hashOf).toMatch(/position=130&shift=-18&show=similarity$/);
+    await expectRead(page, readHash).toMatch(/position=130&shift=-18&show=similarity$/);
     // The other panels follow.
     await expectRead(page, () => readout(page, '#table')).toMatchObject({ position: '130' });
   });
@@ -176,7 +188,7 @@ test.describe('the similarity of two positions’ rows', () => {
     await press('ArrowLeft', '10 and 0');
     await press('End', '10 and 49');
     await expect(page.locator('#shift')).toHaveValue('39');
-    await expectRead(page, hashOf).toMatch(/shift=39&show=similarity$/);
+    await expectRead(page, readHash).toMatch(/shift=39&show=similarity$/);
 
     await part('.plot').focus();
     await press('ArrowDown', '11 and 49');
@@ -186,14 +198,14 @@ test.describe('the similarity of two positions’ rows', () => {
 
   test('the pointer moves the distance along the line', async () => {
     await show({ length: 20, position: 3 });
-    const box = await boxOf(part('.chart .u-over'));
+    const box = await measureBox(part('.chart .u-over'));
     await page.keyboard.press('Escape');
     await page.mouse.move(box.x + (box.width * 13.5) / 20, box.y + box.height / 2);
     await expectPositions('3 and 13');
     await expect(page.locator('#shift')).toHaveValue('10');
     await page.mouse.down();
     await page.mouse.up();
-    await expectRead(page, hashOf).toMatch(/position=3&shift=10&show=similarity$/);
+    await expectRead(page, readHash).toMatch(/position=3&shift=10&show=similarity$/);
     // It is pinned.
     await page.mouse.move(box.x + (box.width * 17.5) / 20, box.y + box.height / 2);
     await expectPositions('3 and 13');
@@ -203,7 +215,7 @@ test.describe('the similarity of two positions’ rows', () => {
     await show({ position: 7, shift: 3 });
     await page.getByLabel('cosine', { exact: true }).focus();
     await page.keyboard.press('ArrowRight');
-    await expectRead(page, hashOf).toBe('#position=7&shift=3&metric=dot&show=similarity');
+    await expectRead(page, readHash).toBe('#position=7&shift=3&metric=dot&show=similarity');
     await expect(page.getByLabel('dot product', { exact: true })).toBeChecked();
 
     await page.getByLabel('Distance slider').focus();
@@ -211,7 +223,7 @@ test.describe('the similarity of two positions’ rows', () => {
     await expect(page.locator('#shift')).toHaveValue('4');
     await page.keyboard.press('End');
     await expectPositions('7 and 127');
-    await expectRead(page, hashOf).toBe('#position=7&shift=120&metric=dot&show=similarity');
+    await expectRead(page, readHash).toBe('#position=7&shift=120&metric=dot&show=similarity');
   });
 
   test('many positions are thinned out, with a note', async () => {

@@ -1,6 +1,6 @@
 import measured from '../../web/page/sums/measured.json' with { type: 'json' };
 import { readGolden } from '../js/helpers.ts';
-import { act, boxOf, expect, expectRead, hashOf, page, sharePage, showView, test } from './page.ts';
+import { act, expect, expectRead, measureBox, page, readHash, sharePage, showView, test } from './page.ts';
 
 /** What PyTorch said with the page's weights: digits, ones first. */
 const golden = JSON.parse(readGolden('sums.json'));
@@ -84,7 +84,7 @@ test.describe('sums of small models', () => {
         );
     await expectRead(page, looked).toContain('1');
     // The charts below have the same columns, the ones at the right.
-    const { x, y, width, height } = await boxOf(page.locator(`${PANEL} .strip`).last());
+    const { x, y, width, height } = await measureBox(page.locator(`${PANEL} .strip`).last());
     await page.mouse.click(x + width - 2, y + height / 2);
     await expectRead(page, chosen).toBe('Column 1: 1, right');
     await expect(page.locator(`${PANEL} .note`).first()).toHaveText(
@@ -179,7 +179,7 @@ test.describe('sums of small models', () => {
     await expect(page.locator(`${PANEL} .problem`)).toHaveText('A number has at most 40 digits here.');
     await act(page, () => page.getByLabel('Your sum').fill('007+3'));
     await expectRead(page, () => page.locator(`${PANEL} .said button`).allTextContents()).toEqual(['1', '0']);
-    await expectRead(page, hashOf).toContain('sum=007');
+    await expectRead(page, readHash).toContain('sum=007');
   });
 });
 
@@ -195,7 +195,7 @@ test('answering step 8’s question shows that encoding on twenty digits, as tra
     [1, 'Sinusoidal', 'sinusoidal', 1],
   ] as [number, string, string, number][]) {
     await act(page, () => page.locator('.told .wager').getByRole('button', { name: answer }).click());
-    await expectRead(page, hashOf).toBe(`#step=8&wager=${wager}&adder=${adder}`);
+    await expectRead(page, readHash).toBe(`#step=8&wager=${wager}&adder=${adder}`);
     await expect(page.locator(`${STAGE} .adder .answer`)).toContainText(`and ${beyond} of the 11 beyond it.`);
     await expect(page.locator(`${STAGE} .corrections th`)).toHaveText(beyond === 11 ? [] : ['right']);
   }

@@ -1,17 +1,17 @@
 import type { Page } from '@playwright/test';
 import {
   act,
-  boxOf,
   bringNear,
   expect,
   expectNear,
   expectRead,
   formula,
   go,
-  hashOf,
   hover,
+  measureBox,
   near,
   pixels,
+  readHash,
   readout,
   settled,
   test,
@@ -37,14 +37,14 @@ function exact(position: number, dimension: number) {
   return dimension % 2 ? Math.cos(angle) : Math.sin(angle);
 }
 
-const settings = async (page: Page) => Object.fromEntries(new URLSearchParams((await hashOf(page)).slice(1)));
+const settings = async (page: Page) => Object.fromEntries(new URLSearchParams((await readHash(page)).slice(1)));
 
 /** Touches a figure with fingers. */
 async function fingersOn(page: Page, selector: string) {
   await bringNear(page, selector);
   const target = page.locator(selector);
   await act(page, () => target.evaluate((node) => node.scrollIntoView({ block: 'center' })));
-  const { x, y, width, height } = await boxOf(target);
+  const { x, y, width, height } = await measureBox(target);
   const session = await page.context().newCDPSession(page);
   /** @param places in fractions of the figure's size */
   return (type: 'touchStart' | 'touchMove' | 'touchEnd', ...places: [number, number][]) =>
@@ -251,7 +251,7 @@ test('every figure can pin a cell, and hovering then moves no cursor', async ({ 
   ] as const) {
     await bringNear(page, figure.split(' ')[0]);
     await page.locator(figure).evaluate((node) => node.scrollIntoView({ block: 'center' }));
-    const { x, y, width, height } = await boxOf(page.locator(figure));
+    const { x, y, width, height } = await measureBox(page.locator(figure));
     const cursor = async () => {
       await settled(page);
       return page.locator(place).evaluate((node) => {
@@ -281,8 +281,8 @@ test('a link selects a cell', async ({ open }) => {
   const { page } = await open('#position=37&dimension=21&length=64&left=16&columns=12');
   const said = await readout(page, '#table');
   expect([said.position, said.dimension]).toEqual(['37', '21']);
-  const mark = await boxOf(page.locator(`${PLOT} .cell`));
-  const box = await boxOf(page.locator(PLOT));
+  const mark = await measureBox(page.locator(`${PLOT} .cell`));
+  const box = await measureBox(page.locator(PLOT));
   expectNear(mark.x + mark.width / 2 - box.x, ((21 - 16 + 0.5) / 12) * box.width, 1.5);
   expectNear(mark.y + mark.height / 2 - box.y, (37.5 / 64) * box.height, 1.5);
   // A cell out of sight is not marked, but still shown in the read-out.
@@ -401,7 +401,7 @@ test('wavelengths stand above the columns that have them', async ({ open }) => {
         return { text: node.textContent ?? '', at: (left + width / 2 - plot.left) / plot.width };
       }),
     );
-  const lengthOf = (said: string) =>
+  const parseLength = (said: string) =>
     said === '2π'
       ? 2 * Math.PI
       : Number.parseFloat(said.replaceAll(',', '')) * (said.endsWith(' k') ? 1000 : said.endsWith(' M') ? 1e6 : 1);
@@ -416,7 +416,7 @@ test('wavelengths stand above the columns that have them', async ({ open }) => {
     ).toBeTruthy();
   for (const { text: said, at } of shown) {
     const wavelength = 2 * Math.PI * 10000 ** ((at * 512 - 1) / 512);
-    expect(Math.abs(Math.log(lengthOf(said) / wavelength)) < 0.04, `${said} stands at ${wavelength}`).toBeTruthy();
+    expect(Math.abs(Math.log(parseLength(said) / wavelength)) < 0.04, `${said} stands at ${wavelength}`).toBeTruthy();
   }
 
   await go(page, '#left=4&columns=4');
@@ -425,7 +425,7 @@ test('wavelengths stand above the columns that have them', async ({ open }) => {
 
 test('dragging moves the view', async ({ open }) => {
   const { page } = await open('#length=100&dim=64&left=20&columns=16&position=50&dimension=25');
-  const { x, y, width, height } = await boxOf(page.locator(PLOT));
+  const { x, y, width, height } = await measureBox(page.locator(PLOT));
   await page.mouse.move(x + width / 2, y + height / 2);
   await page.mouse.down();
   for (let k = 1; k <= 10; k++)
@@ -448,7 +448,7 @@ test('dragging moves the view', async ({ open }) => {
 
 test('dragging ends at the last position', async ({ open }) => {
   const { page } = await open(`#length=50&start=${FARTHEST - 60}`);
-  const { x, y, height } = await boxOf(page.locator(PLOT));
+  const { x, y, height } = await measureBox(page.locator(PLOT));
   await page.mouse.move(x + 9, y + height / 2);
   await page.mouse.down();
   for (let k = 1; k <= 8; k++) await page.mouse.move(x + 9, y + height / 2 - k * 20);

@@ -8,15 +8,27 @@ import { toHash } from '../../web/page/address.ts';
 import { type Language, writeCode } from '../../web/page/code.ts';
 import type { View } from '../../web/page/types.ts';
 import { fromHash } from '../../web/page/url.ts';
-import { act, bringNear, expect, expectRead, go, hashOf, near, openSettings, pixels, type Site, test } from './page.ts';
+import {
+  act,
+  bringNear,
+  expect,
+  expectRead,
+  go,
+  near,
+  openSettings,
+  pixels,
+  readHash,
+  type Site,
+  test,
+} from './page.ts';
 
 await posenc.load();
 await loadFamilies();
-const { tableOf } = createTables();
+const { getTable } = createTables();
 
-const valuesOf = (view: View) => tableOf(view).encoding.encode(view.length, { start: view.start }).data;
+const computeValues = (view: View) => getTable(view).encoding.encode(view.length, { start: view.start }).data;
 
-const code = (language: Language, view: View) => writeCode(language, view, tableOf(view).encoding);
+const code = (language: Language, view: View) => writeCode(language, view, getTable(view).encoding);
 
 test.describe('the panel', () => {
   async function take(open: Site['open'], ...given: Parameters<typeof open>) {
@@ -50,8 +62,8 @@ test.describe('the panel', () => {
   /** A table in the page's colours. */
   async function coloured(page: Page, view: View) {
     const { width, data } = await pixels(page, '#table .legend canvas');
-    const { domain } = tableOf(view);
-    return Buffer.from(posenc.colorize(valuesOf(view), { colormap: data.subarray(0, 4 * width), domain }));
+    const { domain } = getTable(view);
+    return Buffer.from(posenc.colorize(computeValues(view), { colormap: data.subarray(0, 4 * width), domain }));
   }
 
   const HASH = '#preset=tensor2tensor&length=40&dim=17&start=1000&base=777&scale=2';
@@ -63,7 +75,7 @@ test.describe('the panel', () => {
     await expect(await near(page, '#take .saved')).toHaveText(/^posenc-tensor2tensor.+npy, 2\.\d+ KiB\.$/);
     const tensor = await readNpy(bytes);
     expect(tensor.shape).toEqual([40, 17]);
-    expect(tensor.data).toEqual(valuesOf(view));
+    expect(tensor.data).toEqual(computeValues(view));
   });
 
   test('PNG is a picture of the table in its colours, with a block of pixels for each cell', async ({ open }) => {
@@ -100,7 +112,7 @@ test.describe('the panel', () => {
     for (const language of ['javascript', 'pytorch'] as const) {
       await page.check(`#take [value=${language}]`);
       await expect(await near(page, '#take pre')).toHaveText(code(language, view));
-      await expectRead(page, async () => fromHash(await hashOf(page), () => '').view.language).toBe(language);
+      await expectRead(page, async () => fromHash(await readHash(page), () => '').view.language).toBe(language);
     }
     await page.fill('#dim', '18');
     await expect(await near(page, '#take pre')).toHaveText(code('pytorch', { ...view, dim: 18 }));
@@ -201,7 +213,7 @@ test.describe('the panel', () => {
       await expect(await near(page, '#take .what')).toHaveText(caption);
       await expect(await near(page, '#take .made')).toHaveText(made);
       await expect(page.locator('#take .as-file')).toBeHidden();
-      const { view } = fromHash(await hashOf(page), () => '');
+      const { view } = fromHash(await readHash(page), () => '');
       await expect(page.locator('#take-link')).toHaveValue(site.address + toHash(view));
       for (const language of ['javascript', 'pytorch'] as const) {
         await page.check(`#take [value=${language}]`);

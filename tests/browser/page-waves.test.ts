@@ -1,17 +1,17 @@
 import type { Page } from '@playwright/test';
 import * as posenc from 'posenc';
 import { writeNpy } from 'posenc/files';
-import { numberOf } from '../printed.ts';
-import { chartOf, recordLines } from './figures.ts';
+import { parseNumber } from '../printed.ts';
+import { readChart, recordLines } from './figures.ts';
 import {
-  boxOf,
   bringNear,
   expect,
   expectRead,
-  hashOf,
+  measureBox,
   near,
   openSettings,
   pixels,
+  readHash,
   readout,
   settled,
   showView,
@@ -196,8 +196,8 @@ test('values beyond the colours of a given table have their place in the chart',
   const { weights } = posenc.embedding({ rows: 40, dim: 2, seed: 0 });
   weights[5 * 2 + 1] = 9;
   await given(page, weights, 2);
-  const dot = await boxOf(await near(page, '#waves .u-cursor-pt'));
-  const plot = await boxOf(page.locator('#waves .u-over'));
+  const dot = await measureBox(await near(page, '#waves .u-cursor-pt'));
+  const plot = await measureBox(page.locator('#waves .u-over'));
   expect(dot.y).toBeGreaterThan(plot.y);
   expect(dot.y + dot.height).toBeLessThan(plot.y + plot.height / 3);
 });
@@ -210,13 +210,13 @@ test('of columns that the table lacks nothing is drawn', async ({ open }) => {
 test('the ticks follow the first position and the length, and gestures in the table', async ({ open }) => {
   const { page } = await open('#step=0', {}, recordLines);
   const expectTicks = async ({ start, length }: { start: number; length: number }) => {
-    const { names, place } = await chartOf(page, '#waves');
+    const { names, place } = await readChart(page, '#waves');
     const [name] = names;
     const from = Math.abs(start) + length > 1e5 ? 0 : start;
     expect(name === 'position').toBe(from === start);
-    if (from !== start) expect(numberOf(name.replace(/^position [+−] /, ''))).toBe(Math.abs(start));
+    if (from !== start) expect(parseNumber(name.replace(/^position [+−] /, ''))).toBe(Math.abs(start));
     const [canvas, plot] = await Promise.all(
-      ['canvas', '.u-over'].map((part) => boxOf(page.locator(`#waves ${part}`))),
+      ['canvas', '.u-over'].map((part) => measureBox(page.locator(`#waves ${part}`))),
     );
     for (const row of [0, length - 1]) {
       const part = (canvas.x + place(from + row, 0)[0] - plot.x) / plot.width;
@@ -231,7 +231,7 @@ test('the ticks follow the first position and the length, and gestures in the ta
   // Both panels are drawn while the other one is used.
   await page.locator('#table .plot').focus();
   await page.keyboard.press('Shift+ArrowDown');
-  const { start, length } = Object.fromEntries(new URLSearchParams((await hashOf(page)).slice(1)));
+  const { start, length } = Object.fromEntries(new URLSearchParams((await readHash(page)).slice(1)));
   expect(start).not.toBe('9');
   await expectTicks({ start: Number(start), length: Number(length) });
 });
@@ -244,5 +244,5 @@ test('the keyboard moves the position, here and everywhere', async ({ open }) =>
   await page.keyboard.press('ArrowRight');
   await expect(await near(page, '#waves .at')).toHaveText('at position 7');
   await expectRead(page, () => readout(page, '#table')).toMatchObject({ position: '7' });
-  await expectRead(page, hashOf).toMatch(/position=7/);
+  await expectRead(page, readHash).toMatch(/position=7/);
 });

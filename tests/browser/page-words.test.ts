@@ -8,25 +8,37 @@ import type { View } from '../../web/page/types.ts';
 import { attention, embedded } from '../../web/page/words/head.ts';
 import { DIM } from '../../web/page/words/model.ts';
 import { expectCells } from './figures.ts';
-import { act, bringNear, expect, expectRead, hashOf, page, pixels, readout, settled, sharePage, test } from './page.ts';
-import { follow, hashOfView, sinusoidalOf } from './panel.ts';
+import {
+  act,
+  bringNear,
+  expect,
+  expectRead,
+  page,
+  pixels,
+  readHash,
+  readout,
+  settled,
+  sharePage,
+  test,
+} from './page.ts';
+import { follow, hashOfView, makeSinusoidal } from './panel.ts';
 import { words } from './words.ts';
 
 const PANEL = '#addition';
 await posenc.load();
 
-const idOf = (word: string) => words.ids.get(word) ?? (words.ids.get('[UNK]') as number);
-const rowOf = (table: Float32Array, row: number) => table.subarray(row * DIM, (row + 1) * DIM);
+const findId = (word: string) => words.ids.get(word) ?? (words.ids.get('[UNK]') as number);
+const takeRow = (table: Float32Array, row: number) => table.subarray(row * DIM, (row + 1) * DIM);
 const cosine = (a: Float32Array, b: Float32Array) => posenc.similarity(a, { to: b }).data[0];
 
 /** The tables of a view of lower-case words, without the page's own sums. */
-function tablesOf({ text, root, own, start, ...view }: View) {
+function computeTables({ text, root, own, start, ...view }: View) {
   const labels = ['[CLS]', ...text.split(' '), '[SEP]'];
-  const plain = Float32Array.from(labels.flatMap((word) => [...rowOf(words.rows, idOf(word))]));
+  const plain = Float32Array.from(labels.flatMap((word) => [...takeRow(words.rows, findId(word))]));
   const embedding = plain.map((value) => value * (root ? Math.fround(Math.sqrt(DIM)) : 1));
   const encoding = own
     ? words.positions.slice(0, plain.length)
-    : sinusoidalOf({ ...view, dim: DIM } as View).encode(labels.length, { start }).data;
+    : makeSinusoidal({ ...view, dim: DIM } as View).encode(labels.length, { start }).data;
   return { labels, plain, tables: { embedding, encoding, sum: embedding.map((value, k) => value + encoding[k]) } };
 }
 
@@ -89,7 +101,7 @@ test('the figure is first and open, and says of the sum what the words and the e
     const view = { ...INITIAL_VIEW, ...start, ...change };
     const said = JSON.stringify(change);
     await show({ ...start, ...change, pinned: true });
-    const { labels, plain, tables } = tablesOf(view);
+    const { labels, plain, tables } = computeTables(view);
     for (const name of Object.keys(tables)) {
       const label = `${name} of ${labels.length} rows by ${DIM} dimensions.`;
       await expect(part(`.${name} .plot canvas`)).toHaveAttribute('aria-label', label);
@@ -106,10 +118,10 @@ test('the figure is first and open, and says of the sum what the words and the e
     const wanted = [tables.embedding, tables.encoding, tables.sum].map((table) => table[row * DIM + 4]);
     for (const [k, number] of numbers.entries()) expect(Math.abs(number - wanted[k]), said).toBeLessThan(1e-5);
     for (const [k, table] of [plain, tables.sum].entries()) {
-      const mine = rowOf(table, row);
+      const mine = takeRow(table, row);
       const list = (await lists())[k];
       expect(list, said).toHaveLength(4);
-      const cosines = list.map(([word]) => cosine(mine, rowOf(words.rows, idOf(word))));
+      const cosines = list.map(([word]) => cosine(mine, takeRow(words.rows, findId(word))));
       expectDigits(
         list.map(([, number]) => Number(number)),
         cosines,
@@ -118,7 +130,7 @@ test('the figure is first and open, and says of the sum what the words and the e
       const others = words.words.filter(
         (word) => /^[a-z]{3,}$/.test(word) && !list.some(([listed]) => listed === word),
       );
-      const best = Math.max(...others.map((word) => cosine(mine, rowOf(words.rows, idOf(word)))));
+      const best = Math.max(...others.map((word) => cosine(mine, takeRow(words.rows, findId(word)))));
       expect(Math.min(...cosines), said).toBeGreaterThanOrEqual(best - 1e-5);
     }
     const kept = (await lists())[1][0][0] === 'king';
@@ -130,7 +142,7 @@ test('heatmaps show the sum of random embeddings, which follow dim and seed', as
   await show({ embeddings: 'random', dim: 16, seed: 7 });
   await expect(part('h2')).toHaveText('Words + positions: random embeddings, 16 columns');
   const { data: colormap } = await pixels(page, `${PANEL} > .head .legend canvas`);
-  const ids = ['dog', 'bites', 'man'].map((word) => ({ id: idOf(word) }));
+  const ids = ['dog', 'bites', 'man'].map((word) => ({ id: findId(word) }));
   const embedding = createSamples()(ids, 16, 7);
   const encoding = posenc.sinusoidal({ dim: 16 }).encode(3).data;
   const sum = embedding.map((value, k) => value + encoding[k]);
@@ -144,7 +156,7 @@ test('the maps of every pair and of the head are those before and after the sum'
   const text = 'the old man saw the boy';
   for (const own of [false, true]) {
     const view = { ...INITIAL_VIEW, text, own };
-    const { labels, plain, tables } = tablesOf(view);
+    const { labels, plain, tables } = computeTables(view);
     await show({ text, own, effect: 'pairs' });
     const pairs = await maps();
     const differing = pairs[0].weights.filter((_, k) => k % (labels.length + 1) > 0);
@@ -159,8 +171,8 @@ test('the maps of every pair and of the head are those before and after the sum'
       );
     }
     await page.getByRole('button', { name: 'Attention', exact: true }).click();
-    await expectRead(page, hashOf).toContain('effect=attention');
-    const ids = labels.map(idOf);
+    await expectRead(page, readHash).toContain('effect=attention');
+    const ids = labels.map(findId);
     const encodings = [false, own || posenc.sinusoidal({ dim: DIM })];
     const shown = await maps();
     for (const [k, positions] of encodings.entries()) {
@@ -236,6 +248,6 @@ test('everything can be set by keyboard', async () => {
     if (visited.at(-1) === 'switch') await page.keyboard.press('Space');
     if (visited.at(-1) === 'Every pair') await page.keyboard.press('Enter');
   }
-  await expectRead(page, hashOf).toMatch(/effect=pairs/);
-  await expectRead(page, hashOf).toMatch(/root=yes/);
+  await expectRead(page, readHash).toMatch(/effect=pairs/);
+  await expectRead(page, readHash).toMatch(/root=yes/);
 });

@@ -7,9 +7,9 @@ import {
   bringNear,
   expect,
   expectRead,
-  hashOf,
   near,
   type Page,
+  readHash,
   settled,
   test,
   violations,
@@ -66,7 +66,7 @@ test.describe('the page as a whole', () => {
    * @param until milliseconds after the navigation
    * @param words whether of the model's files, or of all others
    */
-  async function bytesOf(page: Page, address: string, folder: string, until: number, words = false) {
+  async function countBytes(page: Page, address: string, folder: string, until: number, words = false) {
     const loaded = await page.evaluate(
       (until) =>
         performance
@@ -93,10 +93,10 @@ test.describe('the page as a whole', () => {
       }) => {
         const { page } = await open(hash, { viewport: { width, height: 900 } });
         const drawn = await page.evaluate(() => performance.getEntriesByName('posenc:drawn')[0].startTime);
-        await expectRead(page, () => bytesOf(page, site.address, site.folder, Infinity)).toBeLessThan(150_000);
+        await expectRead(page, () => countBytes(page, site.address, site.folder, Infinity)).toBeLessThan(150_000);
         if (hash) return;
-        await expectRead(page, () => bytesOf(page, site.address, site.folder, drawn)).toBeLessThan(76_000);
-        await expectRead(page, () => bytesOf(page, site.address, site.folder, Infinity, true)).toBeLessThan(32_000);
+        await expectRead(page, () => countBytes(page, site.address, site.folder, drawn)).toBeLessThan(76_000);
+        await expectRead(page, () => countBytes(page, site.address, site.folder, Infinity, true)).toBeLessThan(32_000);
       });
     }
   }
@@ -138,7 +138,7 @@ test.describe('the page as a whole', () => {
       await expect(page.locator('#table .waves')).toContainText('Each column is a wave');
       release();
       await expect(page.locator('#table .waves')).toContainText('It turns queries and keys');
-      await expectRead(page, hashOf).toContain('preset=rotary');
+      await expectRead(page, readHash).toContain('preset=rotary');
       expect(problems).toEqual([]);
       await page.close();
     });
@@ -189,12 +189,12 @@ test.describe('the page as a whole', () => {
     const debug = await page.context().newCDPSession(page);
     for (const domain of ['DOM', 'CSS'] as const) await debug.send(`${domain}.enable`);
     const { root } = await debug.send('DOM.getDocument');
-    const fontsOf = async (selector: string) => {
+    const readFonts = async (selector: string) => {
       const { nodeId } = await debug.send('DOM.querySelector', { nodeId: root.nodeId, selector });
       const { fonts } = await debug.send('CSS.getPlatformFontsForNode', { nodeId });
       return fonts.map(({ familyName }) => familyName).sort();
     };
-    const used = { text: await fontsOf('h1'), formula: await fontsOf('.figure math') };
+    const used = { text: await readFonts('h1'), formula: await readFonts('.figure math') };
     expect(used).toEqual(FONTS[project.name]);
   });
 
@@ -326,7 +326,7 @@ test.describe('the page as a whole', () => {
     await expect(page.locator(':focus')).toHaveText('Skip to the content');
     await page.keyboard.press('Enter');
     await expectRead(page, focused).toBe('panels');
-    await expectRead(page, hashOf).toBe('#step=8&text=king');
+    await expectRead(page, readHash).toBe('#step=8&text=king');
     for (const [link, id, hash] of [
       ['article .doors a[href="#explore"]', 'explore', '#text=king'],
       ['article .doors a[href="#check"]', 'check', '#text=king&show=check'],
@@ -339,7 +339,7 @@ test.describe('the page as a whole', () => {
       await (await near(page, link)).focus();
       await page.keyboard.press('Enter');
       await expectRead(page, focused).toBe(id);
-      await expectRead(page, hashOf).toBe(hash);
+      await expectRead(page, readHash).toBe(hash);
       await expect(page.locator(`#${id}`)).toBeInViewport();
     }
   });

@@ -253,7 +253,7 @@ export async function openSettings(page: Page) {
 }
 
 /** @returns the address from # on, when it is written */
-export async function hashOf(page: Page): Promise<string> {
+export async function readHash(page: Page): Promise<string> {
   await settled(page);
   return new URL(page.url()).hash;
 }
@@ -269,14 +269,14 @@ export const expectNear = (value: number, right: number, within: number, where =
   expect(Math.abs(value - right), `${where}: ${value}, not ${right}`).toBeLessThan(within);
 
 /** Where something is on the screen. */
-export async function boxOf(locator: Locator) {
+export async function measureBox(locator: Locator) {
   const box = await locator.boundingBox();
   if (!box) throw new Error(`${locator} is not shown`);
   return box;
 }
 
 /** The first preset that has a panel. */
-export const presetOf = (id: string) =>
+export const findPreset = (id: string) =>
   Object.values(KINDS).find(({ panels }) => panels.some((panel) => panel === id))?.presets[0];
 
 /** What the page prints, in plain digits with plain minus signs. */
@@ -356,7 +356,7 @@ export async function hover(
     // The sticky header would take the pointer.
     if (top < 120 || bottom > innerHeight) node.scrollIntoView({ block: 'center' });
   });
-  const box = await boxOf(target);
+  const box = await measureBox(target);
   await page.mouse.move(box.x + ((column + 0.5) / columns) * box.width, box.y + ((row + 0.5) / rows) * box.height);
 }
 

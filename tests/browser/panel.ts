@@ -11,7 +11,7 @@ import { bringNear } from './page.ts';
 await posenc.load();
 
 /** The encoding of a view of the sinusoidal family. */
-export const sinusoidalOf = ({ preset, dim, base, numerics, scale }: View) =>
+export const makeSinusoidal = ({ preset, dim, base, numerics, scale }: View) =>
   posenc.sinusoidal({
     ...{ dim, base, numerics, preset: preset as SinusoidalSpec['preset'] },
     ...(scale !== null && { scale }),
@@ -40,7 +40,7 @@ export async function follow(page: Page, hash: string, panel: string) {
  *
  * @param panel selector
  */
-export async function stateOf(page: Page, panel: string) {
+export async function readState(page: Page, panel: string) {
   await bringNear(page, panel);
   return page.locator(panel).evaluate((root) => {
     const all = (selector: string) => [...root.querySelectorAll(selector)] as any[];

@@ -5,7 +5,7 @@ import { selected } from '../../web/figure/state.ts';
 import { PAGE_PANELS } from '../../web/page/panels.ts';
 import { fromHash } from '../../web/page/url.ts';
 import { ELEMENTS, test as elementTest } from './elements.ts';
-import { act, expect, expectRead, go, hashOf, test } from './page.ts';
+import { act, expect, expectRead, go, readHash, test } from './page.ts';
 
 const STEPS = Array.from({ length: 8 }, (_, k) => `#step=${k + 1}`);
 const FIGURES = Object.values(KINDS).flatMap(({ presets: [preset], panels }) =>
@@ -49,9 +49,9 @@ test('keys with Alt, Ctrl or Meta change no figure, and are left to the browser'
   const { page } = await open();
   for (const hash of [...STEPS, ...FIGURES]) {
     await go(page, hash);
-    const before = await hashOf(page);
+    const before = await readHash(page);
     await expectRead(page, () => page.evaluate(takenKeys), hash).toEqual({ taken: [], some: true });
-    await expectRead(page, hashOf, hash).toBe(before);
+    await expectRead(page, readHash, hash).toBe(before);
   }
 });
 
@@ -67,7 +67,7 @@ test('no button leaves the table, at its first row and its last', async ({ open 
         const button = buttons.nth(k);
         const name = await button.innerText();
         await act(page, () => button.click());
-        const { view } = fromHash(await hashOf(page), () => '');
+        const { view } = fromHash(await readHash(page), () => '');
         expect(selected(view).position, `${name} at ${position} of ${hash}`).toBe(view.position);
         await go(page, hash);
       }

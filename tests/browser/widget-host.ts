@@ -36,7 +36,7 @@ const plain = (value: any) =>
     ? { ...value, data: [...new Float32Array(value.data.buffer, value.data.byteOffset, value.data.byteLength / 4)] }
     : value;
 /** Numbers as the bytes that Python sends, at an address that no array of floats may have. */
-const bytesOf = (value: any) => {
+const readBytes = (value: any) => {
   const bytes = Uint8Array.of(0, ...new Uint8Array(Float32Array.from(value.data).buffer), 0);
   return { ...value, data: new DataView(bytes.buffer, 1, bytes.length - 2) };
 };
@@ -57,7 +57,7 @@ Object.assign(globalThis, {
       const { default: widget } = await built('build/anywidget.js');
       end();
       const { embeddings } = traits;
-      state = embeddings ? { ...traits, embeddings: bytesOf(embeddings) } : traits;
+      state = embeddings ? { ...traits, embeddings: readBytes(embeddings) } : traits;
       [listeners, sent, unsaved] = [new Map(), [], {}];
       end = widget.render({ model, el: main });
     },

@@ -44,7 +44,7 @@ const LOOKS = {
 };
 const NAMES = Object.keys(STATES) as (keyof typeof STATES)[];
 
-const propertyOf = (trait: string) =>
+const formatProperty = (trait: string) =>
   trait === 'column_layout' ? 'layout' : trait.replace(/_(\w)/g, (_, letter) => letter.toUpperCase());
 
 /** A widget in place of the one before it, when it has answered for the first time. */
@@ -101,7 +101,7 @@ for (const name of NAMES) {
     await show(name);
     for (const [trait, value] of Object.entries({ ...CHANGES[name], ...LOOKS[name] })) {
       await receive({ [trait]: value });
-      await expectRead(page, () => propertyNow(propertyOf(trait)), trait).toEqual(value);
+      await expectRead(page, () => propertyNow(formatProperty(trait)), trait).toEqual(value);
     }
   });
 
@@ -109,7 +109,7 @@ for (const name of NAMES) {
     for (const [trait, value] of Object.entries(CHANGES[name])) {
       // A row of a learned table counts in a learned table alone.
       await show(name, ['rows', 'weights'].includes(trait) ? { preset: 'learned' } : {});
-      await choose(propertyOf(trait), value);
+      await choose(formatProperty(trait), value);
       await expect.poll(async () => (await told())[trait], trait).toEqual(value);
       const results = { heatmap: ['table'], waves: ['table'], rotary: ['cos', 'sin'], add: ['sum'] }[name];
       for (const result of results)
@@ -120,7 +120,7 @@ for (const name of NAMES) {
   test(`a look at the ${name} comes back to Python without the results`, async () => {
     for (const [trait, value] of Object.entries(LOOKS[name])) {
       await show(name);
-      await choose(propertyOf(trait), value);
+      await choose(formatProperty(trait), value);
       await expect.poll(async () => (await told())[trait], trait).toEqual(value);
       const [first] = await messages();
       for (const result of ['table', 'cos', 'sin', 'sum']) expect(first, trait).not.toHaveProperty(result);

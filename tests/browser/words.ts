@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { parseWeights, type WordModel } from '../../web/page/words/model.ts';
 
 /** A file of the page's trained model. */
-export const partOf = (name: 'head' | 'words' | 'positions') =>
+export const readPart = (name: 'head' | 'words' | 'positions') =>
   parseWeights(new Uint8Array(readFileSync(new URL(`../../web/page/words/${name}.bin`, import.meta.url))).buffer);
 
-const [head, all, places] = (['head', 'words', 'positions'] as const).map(partOf);
+const [head, all, places] = (['head', 'words', 'positions'] as const).map(readPart);
 const { gain, shift, segment, query, key, queryBias, keyBias } = head.rows;
 
 export const words: WordModel = {

@@ -23,17 +23,17 @@ export function assertRefusal(error: unknown, kinds: unknown[] = [TypeError, Ran
 }
 
 /** @returns the arrays in it */
-function arraysOf(tree: any, isOut = false): { array: any; copy: any; isOut: boolean }[] {
+function listArrays(tree: any, isOut = false): { array: any; copy: any; isOut: boolean }[] {
   if (ArrayBuffer.isView(tree)) {
     const array = tree as any;
     return isDetached(array) || !array.slice ? [] : [{ array, copy: array.slice(), isOut }];
   }
   if (!isBranch(tree)) return [];
-  return Object.keys(tree).flatMap((key) => arraysOf(tree[key], isOut || key === 'out'));
+  return Object.keys(tree).flatMap((key) => listArrays(tree[key], isOut || key === 'out'));
 }
 
 function attempt(call: (...args: any[]) => unknown, args: any[]) {
-  const before = arraysOf(args);
+  const before = listArrays(args);
   let refused = false;
   try {
     call(...args);

@@ -28,7 +28,7 @@ function* twister(seed: number) {
   }
 }
 
-function wordsOf(seed: number) {
+function drawWords(seed: number) {
   const words = twister(seed);
   return () => Number(words.next().value);
 }
@@ -44,17 +44,17 @@ const dropout = fc.property(
     // Whatever is dropped becomes +0.
     x.set([Number.NaN, Infinity, -0].slice(0, x.length));
     const { data } = posenc.dropout({ data: x, shape: [rows, dim] }, { p, seed, mode });
-    const next = wordsOf(seed);
+    const next = drawWords(seed);
     const factor = Math.fround(1 / Math.fround(1 - p)); // in float32, as PyTorch divides
     const factors: number[] = Array.from({ length: mode === 'element' ? rows * dim : rows }, () => {
       const [high, low] = [next(), next()];
       const uniform = ((high % 2 ** 21) * 2 ** 32 + low) / 2 ** 53;
       return uniform < 1 - p ? factor : 0;
     });
-    const factorOf = (i: number) => factors[mode === 'element' ? i : Math.floor(i / dim)];
+    const pickFactor = (i: number) => factors[mode === 'element' ? i : Math.floor(i / dim)];
     assertSameBits(
       data,
-      x.map((value, i) => (factorOf(i) ? value * factor : 0)),
+      x.map((value, i) => (pickFactor(i) ? value * factor : 0)),
       'dropout',
     );
   },
@@ -68,14 +68,14 @@ const batches = fc.property(
   fc.boolean(),
   (seed, count, batchSize, shuffle, dropLast) => {
     const all = posenc.batches(count, { batchSize, shuffle, seed, dropLast });
-    const next = wordsOf(seed);
+    const next = drawWords(seed);
     const draw64 = () => [next(), next()][1];
     for (let epoch = 0; epoch < 2; epoch++) {
       const given = Array.from(all, (batch: number[]) => [...batch]);
       draw64(); // the base seed of a DataLoader's workers
       const order = Array.from({ length: count }, (_, i) => i);
       if (shuffle) {
-        const words = wordsOf(draw64());
+        const words = drawWords(draw64());
         for (let i = 0; i < count - 1; i++) {
           const other = i + (words() % (count - i));
           [order[i], order[other]] = [order[other], order[i]];

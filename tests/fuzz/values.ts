@@ -10,8 +10,8 @@ import { FREQUENCY } from '../../web/spec/ranges.ts';
 import {
   assertAgree,
   assertSameBits,
+  decodeHalf,
   nearest,
-  numberOf,
   promise,
   randomNumbers,
   randomValues,
@@ -59,7 +59,7 @@ const encode = fc.property(specs, extras, lists, dtypes, (given, extra, at, dtyp
     const waves = frequencies.map((frequency) => wave(position, frequency));
     for (const [column, { wave, pair }] of columns.entries()) {
       const place = row * spec.dim + column;
-      const value = dtype === 'float32' ? data[place] : numberOf(data[place], dtype);
+      const value = dtype === 'float32' ? data[place] : decodeHalf(data[place], dtype);
       if (wave === 'zero' || position === zeroAt) {
         assert.equal(Math.abs(value), 0);
         continue;

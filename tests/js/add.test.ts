@@ -9,11 +9,11 @@ const { fround } = Math;
 /**
  * Embeddings plus encoding, one float32 operation after the other.
  *
- * @param rowOf the table's row for each embedding
+ * @param findRow the table's row for each embedding
  */
-function addInLoop(x: Float32Array, dim: number, table: Float32Array, rowOf: (vector: number) => number, scale = 1) {
+function addInLoop(x: Float32Array, dim: number, table: Float32Array, findRow: (vector: number) => number, scale = 1) {
   const factor = fround(scale);
-  return x.map((value, i) => fround(fround(value * factor) + table[rowOf(Math.floor(i / dim)) * dim + (i % dim)]));
+  return x.map((value, i) => fround(fround(value * factor) + table[findRow(Math.floor(i / dim)) * dim + (i % dim)]));
 }
 
 test('sums of every size, in both orders, from a start and at positions', () => {
@@ -49,10 +49,10 @@ test('sums of every size, in both orders, from a start and at positions', () => 
     ] as const) {
       for (const order of ['batch-first', 'sequence-first'] as const) {
         const shape = order === 'batch-first' ? [batch, length, dim] : [length, batch, dim];
-        const rowOf = (vector: number) => (order === 'batch-first' ? vector % length : Math.floor(vector / batch));
+        const findRow = (vector: number) => (order === 'batch-first' ? vector % length : Math.floor(vector / batch));
         const sum = encoding.add(x, { shape, order, ...where });
         assert.deepEqual([sum.shape, sum.dims, sum.dtype], [shape, shape, 'float32']);
-        assertSameBits(sum.data, addInLoop(x, dim, table.data, rowOf), `${what}, ${order}, ${Object.keys(where)}`);
+        assertSameBits(sum.data, addInLoop(x, dim, table.data, findRow), `${what}, ${order}, ${Object.keys(where)}`);
       }
       const one = x.subarray(0, length * dim);
       const expected = addInLoop(one, dim, table.data, (row) => row);

@@ -39,7 +39,7 @@ function makeEach(
   };
 }
 
-const numbersOf = (result: { data: ArrayLike<number> } | ArrayLike<number>) =>
+const readNumbers = (result: { data: ArrayLike<number> } | ArrayLike<number>) =>
   Array.from('data' in result ? result.data : result);
 
 test('encodings are made before load, and compute after it what they would have computed', async () => {
@@ -48,7 +48,7 @@ test('encodings are made before load, and compute after it what they would have 
   for (const [name, call] of Object.entries(calls)) assert.throws(call, NOT_LOADED, name);
   await Promise.all([early.load(), late.load()]);
   for (const [name, call] of Object.entries(makeEach(late)))
-    assert.deepEqual(numbersOf(calls[name]()), numbersOf(call()), name);
+    assert.deepEqual(readNumbers(calls[name]()), readNumbers(call()), name);
 });
 
 test('arguments are checked before load too', async () => {

@@ -6,8 +6,18 @@ import type { Memory } from 'posenc';
 import * as posenc from 'posenc';
 import { identify } from 'posenc/identify';
 import { makeCalls, prepareCall } from '../calls.ts';
-import { contents, type Form, formsOf, halfFormsOf, idForms, nested, randomHalves, shared, within } from './forms.ts';
-import { bitsOf, HALVES, product, randomNumbers, randomValues, widened } from './helpers.ts';
+import {
+  contents,
+  type Form,
+  idForms,
+  listForms,
+  listHalfForms,
+  nested,
+  randomHalves,
+  shared,
+  within,
+} from './forms.ts';
+import { encodeHalves, HALVES, product, randomNumbers, randomValues, widened } from './helpers.ts';
 import { GRID_SPECS, SPECS } from './rotations.ts';
 
 await posenc.load();
@@ -43,7 +53,7 @@ const rows33 = learned({ rows: 40, dim: 33, weights: table33 });
 const positions28 = Array.from({ length: 28 }, (_, i) => (7 * i) % 40);
 
 /** What a grid needs to know of a part of its rows. */
-const firstOf = (encoding: object) => ('rows' in encoding ? { start: 0 } : {});
+const chooseStart = (encoding: object) => ('rows' in encoding ? { start: 0 } : {});
 
 /** Encodings by name, and the options of `add` by shape. */
 const ADDED = Object.entries({
@@ -57,13 +67,13 @@ const ADDED = Object.entries({
   (
     [
       [[28, encoding.dim], { start: 3 }],
-      [[3, 28, encoding.dim], { ...firstOf(encoding), scale: 'sqrt-dim' }],
+      [[3, 28, encoding.dim], { ...chooseStart(encoding), scale: 'sqrt-dim' }],
       [[3, 28, encoding.dim], { start: [0, 11, 5], scale: 0.5 }],
       [[28, 3, encoding.dim], { order: 'sequence-first', start: [0, 11, 5] }],
-      [[28, 3, encoding.dim], { ...firstOf(encoding), order: 'sequence-first', scale: 0.3 }],
+      [[28, 3, encoding.dim], { ...chooseStart(encoding), order: 'sequence-first', scale: 0.3 }],
       [[2, 28, encoding.dim], { positions: positions28 }],
       [[7, 4, encoding.dim], { positions: positions28 }],
-      [[1, 28, encoding.dim], firstOf(encoding)],
+      [[1, 28, encoding.dim], chooseStart(encoding)],
     ] as [number[], object][]
   ).map(([shape, more]) => [
     `add, ${name}, ${JSON.stringify({ shape, ...more })}`,
@@ -79,7 +89,7 @@ const APPLIED = [
     const { dim } = encoding;
     return (
       [
-        [[7, dim], firstOf(encoding)],
+        [[7, dim], chooseStart(encoding)],
         [[3, 5, dim], { start: 2 }],
         [[2, 3, 5, dim], { start: 7 }],
         [[5, 3, dim], { order: 'length-first', start: 30 }],
@@ -182,7 +192,7 @@ const TAKING = [...KEEPING, ...ENTERED, ...READING];
 /** Many encodings and shapes are too many for every form. */
 const FORMED = TAKING.filter(([name]) => !/^(add|apply),/.test(name) || /^add, paper|^apply.*"dim":22/.test(name));
 
-const dataOf = (result: any) => (ArrayBuffer.isView(result) ? result : result.data);
+const readData = (result: any) => (ArrayBuffer.isView(result) ? result : result.data);
 
 /** Checks that a call gives the same for values in every form, and does not change them. */
 function assertTakesAll(
@@ -200,7 +210,7 @@ function assertTakesAll(
     const made = call(form.value, form.shaped ? { ...more } : { shape, ...more });
     assert.deepEqual(made, form.shaped ? shaped : flat, `${what}, ${form.name}`);
     // What the caller does with the result does not change the values.
-    dataOf(made)?.fill(7);
+    readData(made)?.fill(7);
     if (made.shape) made.shape[0] = 99;
     assert.deepEqual(contents(form.value), before, `${what}, ${form.name}: the input`);
   }
@@ -224,7 +234,7 @@ test('values in every form, each rounded once to float32', () => {
     const fractions = randomValues(randomNumbers(71), length);
     const doubles = Float64Array.from({ length }, (_, i) => ties[i % ties.length]);
     for (const numbers of taking.sets ?? [positive, signed, fractions, doubles]) {
-      const forms = formsOf(numbers, taking.shape);
+      const forms = listForms(numbers, taking.shape);
       const taken = what.startsWith('permute') ? forms.filter(({ value }) => isMoved(value.data ?? value)) : forms;
       assertTakesAll(what, taking, Float32Array.from(numbers), taken);
     }
@@ -246,7 +256,7 @@ test('values of 16 bits are their numbers', () => {
       const bits = randomHalves(dtype, product(taking.shape));
       // A result of the same type has tests of its own.
       const more = taking.keeps ? { dtype: 'float32' } : {};
-      const forms = halfFormsOf(bits, taking.shape, dtype);
+      const forms = listHalfForms(bits, taking.shape, dtype);
       assertTakesAll(`${what}, ${dtype}`, taking, widened(bits, dtype), forms, more);
     }
   }
@@ -261,10 +271,10 @@ test('16 bits are computed in float32 and rounded once, and the result keeps the
       const bits = randomHalves(dtype, product(shape));
       const wide = widened(bits, dtype);
       const single = call(wide, { shape });
-      const expected = HALVES.map((dtype) => ({ ...single, data: bitsOf(single.data, dtype), dtype }));
+      const expected = HALVES.map((dtype) => ({ ...single, data: encodeHalves(single.data, dtype), dtype }));
       const [own, other] = dtype === 'float16' ? expected : expected.reverse();
       const label = `${what}, ${dtype}`;
-      for (const { name, value, shaped } of halfFormsOf(bits, shape, dtype)) {
+      for (const { name, value, shaped } of listHalfForms(bits, shape, dtype)) {
         assert.deepEqual(call(value, shaped ? {} : { shape }), own, `${label}, ${name}`);
       }
       // In a table for a bias, bits have their type beside them.
@@ -343,7 +353,7 @@ function assertSameInEveryPlace(
   call: (options: Options, ...inputs: any[]) => any,
   { out = false, own = false, expected = call({}, ...inputs) }: { out?: boolean; own?: boolean; expected?: any },
 ) {
-  assert.notEqual(dataOf(expected)?.length, 0);
+  assert.notEqual(readData(expected)?.length, 0);
   let mixes: (keyof typeof PLACES)[][] = [[]];
   for (const _ of inputs) mixes = mixes.flatMap((mix) => places.map((place) => [...mix, place]));
   for (const mix of mixes) {
@@ -354,14 +364,14 @@ function assertSameInEveryPlace(
     const fresh = call({}, ...given);
     assert.deepEqual(fresh, expected, `${label} into fresh memory`);
     // It is in memory of its own, no more than it needs.
-    assert.equal(dataOf(fresh)?.buffer.byteLength, dataOf(fresh)?.byteLength, label);
+    assert.equal(readData(fresh)?.buffer.byteLength, readData(fresh)?.byteLength, label);
     for (const place of out ? places : []) {
       const target = put(
         place,
-        dataOf(expected).map(() => 7),
+        readData(expected).map(() => 7),
       );
       const result = call({ out: target.data }, ...given);
-      assert.equal(dataOf(result), target.data, `${label} into ${place}`);
+      assert.equal(readData(result), target.data, `${label} into ${place}`);
       assert.deepEqual(result, expected, `${label} into ${place}`);
       target.assertAlone(`${label} into ${place}`);
     }
@@ -413,7 +423,7 @@ test('more values than kernels process at once have the same results in every me
   })) {
     const x = randomValues(random, product(shape));
     for (const dtype of ['float32', ...HALVES] as const) {
-      const values = dtype === 'float32' ? x : bitsOf(x, dtype);
+      const values = dtype === 'float32' ? x : encodeHalves(x, dtype);
       const placed = (options: Options, data: any) => call({ data, shape, dtype }, options);
       assertSameInEveryPlace(`${what}, ${dtype}`, [values], placed, { out: true, own: true });
     }

@@ -22,7 +22,7 @@ import { writeCode } from '../../web/page/code.ts';
 import { INITIAL_VIEW } from '../../web/page/state.ts';
 import { NOTES } from '../../web/posenc/identify/bugs.ts';
 import { assertSameBits, toBfloat16, toFloat16 } from './helpers.ts';
-import { valuesOf } from './page-code.ts';
+import { computeValues } from './page-code.ts';
 
 const { alibi, grid, relativeBuckets, rotary, rotaryGrid } = posenc;
 
@@ -37,7 +37,7 @@ function find(table: Table, decimals = 0) {
   return match && createFinding(match, given(table, decimals), findModels(match));
 }
 
-const tableOf = (values: ArrayLike<number>, rows = 1): Table => {
+const makeTable = (values: ArrayLike<number>, rows = 1): Table => {
   const data = Float32Array.from(values);
   return { data, shape: [rows, data.length / rows] };
 };
@@ -134,7 +134,7 @@ const FOUND: Found[] = [
   [waves({ dim: 64, base: 500, layout: 'interleaved', start: 0 }).cos, /table of cosines, with base 500\.$/],
   [rotary({ dim: 64, base: 500000 }).tables(strided, { columns: 'dim' }).cos, /in steps of 4\.$/],
   [
-    tableOf(
+    makeTable(
       Float32Array.from({ length: 640 }, (_, k) => (k % 2 ? halves.sin : halves.cos).data[k >> 1]),
       40,
     ),
@@ -153,25 +153,25 @@ const FOUND: Found[] = [
     rotary({ dim: 48, frequencies }).tables(64).cos,
     'a rotary encoding’s table of cosines, but the frequencies are rounded to bfloat16.',
   ],
-  [tableOf(frequencies), /^inv_freq, .*, but rounded to bfloat16: up to /],
-  [tableOf(rotary({ dim: 64, base: 300 }).frequencies), /^inv_freq, the frequencies of .*, with base 300\.$/],
+  [makeTable(frequencies), /^inv_freq, .*, but rounded to bfloat16: up to /],
+  [makeTable(rotary({ dim: 64, base: 300 }).frequencies), /^inv_freq, the frequencies of .*, with base 300\.$/],
   ...[4, 12, 32].flatMap((heads): Found[] => [
-    ...[1, heads].map((rows): Found => [tableOf(alibi({ heads }).slopes, rows), `ALiBi’s slopes of ${heads} heads.`]),
+    ...[1, heads].map((rows): Found => [makeTable(alibi({ heads }).slopes, rows), `ALiBi’s slopes of ${heads} heads.`]),
     ...[{}, { symmetric: true }, { causal: true }].map(
       (options): Found => [
-        tableOf(alibi({ heads }).bias(9, 9, options).data.slice(81, 162), 9),
+        makeTable(alibi({ heads }).bias(9, 9, options).data.slice(81, 162), 9),
         /^ALiBi’s bias of one head: its slope is that of head \d+, counted from 0, of \d+ heads\.$/,
       ],
     ),
   ]),
   ...[0, 63].map(
     (start): Found => [
-      tableOf(alibi({ heads: 12 }).bias(1, 64, { start }).data, 12),
+      makeTable(alibi({ heads: 12 }).bias(1, 64, { start }).data, 12),
       'ALiBi’s bias of one query, of 12 heads.',
     ],
   ),
   ...buckets.map(
-    (spec): Found => [tableOf(relativeBuckets(spec).index(99, 99).data, 99), `the index of ${spec.type}’s buckets.`],
+    (spec): Found => [makeTable(relativeBuckets(spec).index(99, 99).data, 99), `the index of ${spec.type}’s buckets.`],
   ),
 ];
 
@@ -200,7 +200,7 @@ for (const [table, says, facts = {}, fixes = []] of FOUND) {
     // What “Show it in Explore” opens.
     const shown = { ...INITIAL_VIEW, ...findSettings(match, length) };
     assert.deepEqual([shown.length, shown.start, shown.dim], [length, match.start, (match.spec as RotarySpec).dim]);
-    if (match.kind === 'sinusoidal') assertSameBits(valuesOf(shown), table.data, verdict);
+    if (match.kind === 'sinusoidal') assertSameBits(computeValues(shown), table.data, verdict);
   });
 }
 
@@ -255,7 +255,7 @@ test('the code for each part, columns and layout, for texts with images, rotated
     assertMade(findBoth(cos, sin), cos, sin);
   }
   const index = relativeBuckets({ type: 't5' }).index(40, 200, { start: 0 });
-  const queries = tableOf(index.data, 40);
+  const queries = makeTable(index.data, 40);
   for (const table of [
     qwen2.tables(spans, { columns: 'interleaved' }),
     cells.tables(undefined, { columns: 'interleaved' }),
@@ -312,7 +312,7 @@ test('what Explore has no settings for is said', () => {
     [posenc.sinusoidal({ dim: 12, preset: 'fairseq', zeroAt: 7, start: 5 }).encode(20), /no setting moves the row of/],
     [stepped(1, 25)[0], /no setting for steps/],
     [grid({ dim: 16, shape: [4, 6] }).encode(24), /no settings for grids/],
-    [tableOf(alibi({ heads: 12 }).slopes), /no settings for slopes, biases and buckets/],
+    [makeTable(alibi({ heads: 12 }).slopes), /no settings for slopes, biases and buckets/],
     [sinusoidal({ start: 0.5 }), /^Error: start must be /],
   ] as const) {
     const { match, length } = find(table) ?? assert.fail();
@@ -328,7 +328,7 @@ test('the tables of models are named: scaled ones, in both arrangements, as they
   })) {
     const assertSaid = (table: Table, what: string, decimals = 0) => {
       const printed = decimals
-        ? tableOf(
+        ? makeTable(
             table.data.map((value) => Number(value.toFixed(decimals))),
             table.shape[0],
           )
@@ -345,7 +345,7 @@ test('the tables of models are named: scaled ones, in both arrangements, as they
       assertSaid(sin, 'a rotary encoding’s table of sines,');
     }
     for (const rows of [1, encoding.frequencies.length])
-      assertSaid(tableOf(encoding.frequencies, rows), 'inv_freq, the frequencies of a rotary encoding,');
+      assertSaid(makeTable(encoding.frequencies, rows), 'inv_freq, the frequencies of a rotary encoding,');
   }
 });
 
@@ -403,7 +403,7 @@ test('a bug that explains few cells is not named, and neither is the rounding of
   );
   const [match] = sortMatches(identify(padded, { nearest: true }));
   assert.deepEqual([match.bugs, match.start], [[], 0]);
-  const lists = [tableOf(frequencies), tableOf(Array.from({ length: 8 }, (_, k) => 2 ** -k))];
+  const lists = [makeTable(frequencies), makeTable(Array.from({ length: 8 }, (_, k) => 2 ** -k))];
   const fixes = lists.map((list) =>
     find(list)?.deviations.flatMap(({ says, wrong }) => (/^rounded/.test(says) ? wrong : [])),
   );
@@ -413,8 +413,8 @@ test('a bug that explains few cells is not named, and neither is the rounding of
 test('what is no encoding is not named', () => {
   const list = Float32Array.from(rotary({ dim: 64 }).frequencies);
   list[3] *= 1.01;
-  const random = (rows: number) => tableOf(posenc.embedding({ rows, dim: 64, seed: 7 }).weights, rows);
-  for (const table of [random(1), random(20), tableOf(list), tableOf(Array(32).fill(1))])
+  const random = (rows: number) => makeTable(posenc.embedding({ rows, dim: 64, seed: 7 }).weights, rows);
+  for (const table of [random(1), random(20), makeTable(list), makeTable(Array(32).fill(1))])
     assert.equal(find(table), undefined);
 });
 
@@ -440,7 +440,7 @@ test('a table is compared with each kind of layers of a config', () => {
       },
       ', and your table agrees, for a text without images: all axes have the same positions.',
     ],
-    [tableOf(cos.data, 80), gemma, ', whose tables have other numbers of columns than yours.'],
+    [makeTable(cos.data, 80), gemma, ', whose tables have other numbers of columns than yours.'],
     [table, { model_type: 'marian', d_model: 16, encoder_layers: 2 }, ', and your table agrees.', 'encoder'],
     [
       table,

@@ -26,7 +26,7 @@ const ones = (shape: number[]) => ({
   shape,
 });
 
-const nextOf = (from: ReturnType<typeof generator>) => embedding({ rows: 1, dim: 1, seed: from }).weights[0];
+const drawNext = (from: ReturnType<typeof generator>) => embedding({ rows: 1, dim: 1, seed: from }).weights[0];
 
 test('the kept values, their factor and the next draw are PyTorch’s', () => {
   assert.equal(dropouts.length, 24);
@@ -49,7 +49,7 @@ test('the kept values, their factor and the next draw are PyTorch’s', () => {
     assert.equal(bits.slice(-kept.length), kept, what);
     if (count === undefined) assert.equal(bits.length, kept.length, what);
     else assert.equal(bits.replaceAll('0', '').length, count, what);
-    assert.ok(Math.abs(nextOf(moved) - next) < NEAR.draw, `${what}: the next draw`);
+    assert.ok(Math.abs(drawNext(moved) - next) < NEAR.draw, `${what}: the next draw`);
     assertSameBits(dropout(ones(shape), { p, seed, mode }).data, data, `${what}: from the seed itself`);
   }
 });
@@ -67,7 +67,7 @@ test('p = 0, p = 1 and training: false draw nothing', () => {
       assert.deepEqual([data.length, made], [0, shape]);
     }
   }
-  assert.equal(nextOf(from), nextOf(generator(12)));
+  assert.equal(drawNext(from), drawNext(generator(12)));
   assertSameBits(dropout(x, { p: 0.5, training: false }).data, x, 'no training needs no seed');
 });
 

@@ -21,7 +21,7 @@ function wavesAt(rows: number, dim: number, positionOf: (row: number) => number,
   return { data, shape: [rows, dim] };
 }
 
-const bugsOf = (table: any) => identify(table)[0]?.bugs.map(({ id }) => id);
+const listBugs = (table: any) => identify(table)[0]?.bugs.map(({ id }) => id);
 
 const whole = (row: number) => row;
 const rounded = (rows: number, dtype: Half) => wavesAt(rows, 16, (row) => nearest(row, dtype));
@@ -36,19 +36,19 @@ const LEAST: [what: string, bug: string, enough: any, less: any][] = [
 
 for (const [what, bug, enough, less] of LEAST) {
   test(`${bug} is told from ${what} on`, () => {
-    assert.deepEqual(bugsOf(enough), [bug]);
-    assert.ok(!bugsOf(less)?.includes(bug));
+    assert.deepEqual(listBugs(enough), [bug]);
+    assert.ok(!listBugs(less)?.includes(bug));
   });
 }
 
 test('tables of 2 rows are named, and starts are found within sixteen turns of the slowest wave', () => {
-  assert.deepEqual(bugsOf(sinusoidal({ dim: 16 }).encode(2)), []);
+  assert.deepEqual(listBugs(sinusoidal({ dim: 16 }).encode(2)), []);
   assert.match(identify(sinusoidal({ dim: 8 }).encode(1)).note ?? '', /^a list is no table/);
-  const startOf = (start: number) => identify(sinusoidal({ dim: 64 }).encode(16, { start }))[0]?.start;
+  const findStart = (start: number) => identify(sinusoidal({ dim: 64 }).encode(16, { start }))[0]?.start;
   const turn = 2 * Math.PI * 10000 ** (31 / 32);
   const most = Math.trunc(16.5 * turn);
   const least = Math.trunc(-15.5 * turn);
-  assert.deepEqual([most, most + 1, least].map(startOf), [most, undefined, least]);
+  assert.deepEqual([most, most + 1, least].map(findStart), [most, undefined, least]);
 });
 
 test('the last row is a row, and the next one is refused', () => {
@@ -77,7 +77,7 @@ test('the last row is a row, and the next one is refused', () => {
 });
 
 /** The length at which a model's rotation changes, in the file. */
-const originalOf = (config: any) =>
+const readOriginal = (config: any) =>
   config.original_max_position_embeddings ??
   config.rope_scaling?.original_max_position_embeddings ??
   config.rope_parameters?.original_max_position_embeddings;
@@ -99,11 +99,11 @@ test('every model that tells short from long texts takes its original length for
     },
     ...models
       .map(({ config }: any) => config)
-      .filter((config: any) => JSON.stringify(config).includes('long_factor') && originalOf(config)),
+      .filter((config: any) => JSON.stringify(config).includes('long_factor') && readOriginal(config)),
   ];
   assert.ok(files.length > 2);
   for (const config of files) {
-    const original = originalOf(config);
+    const original = readOriginal(config);
     const at = (sequenceLength: number) => rotary(encodingOf(config, { sequenceLength }).spec as any);
     const [short, same, long] = [original - 1, original, original + 1].map((length) => at(length));
     const told = (made: ReturnType<typeof at>) => [made.attentionFactor, ...made.frequencies];

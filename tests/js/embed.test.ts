@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as posenc from 'posenc';
-import { assertSameBits, randomInteger, randomNumbers, randomValues, rowsOf } from './helpers.ts';
+import { assertSameBits, computeRows, randomInteger, randomNumbers, randomValues } from './helpers.ts';
 
 await posenc.load();
 const { fround } = Math;
@@ -9,7 +9,7 @@ const { fround } = Math;
 /**
  * tokens · scale + segments + positions, one float32 operation after the other.
  *
- * @param rowOf the row of positions for each id
+ * @param findRow the row of positions for each id
  */
 function embedInLoop(
   dim: number,
@@ -18,14 +18,14 @@ function embedInLoop(
   scale: number,
   segments: { weights: Float32Array; ids: ArrayLike<number> } | undefined,
   rows: Float32Array | undefined,
-  rowOf: (vector: number) => number,
+  findRow: (vector: number) => number,
 ) {
   const sum = new Float32Array(ids.length * dim);
   for (let vector = 0; vector < ids.length; vector++) {
     for (let i = 0; i < dim; i++) {
       let value = fround(tokens[ids[vector] * dim + i] * fround(scale));
       if (segments) value = fround(value + segments.weights[segments.ids[vector] * dim + i]);
-      sum[vector * dim + i] = rows ? value + rows[rowOf(vector) * dim + i] : value;
+      sum[vector * dim + i] = rows ? value + rows[findRow(vector) * dim + i] : value;
     }
   }
   return sum;
@@ -63,8 +63,8 @@ test('tokens, segments and positions in both orders', () => {
       ...{ shape: [length, batch], order: 'sequence-first' as const },
     });
     assert.deepEqual(sequenceFirst.shape, [length, batch, dim]);
-    const rowOf = (vector: number) => Math.floor(vector / batch);
-    const perPosition = embedInLoop(dim, ids, tokens.weights, Math.sqrt(dim), summed, rows, rowOf);
+    const findRow = (vector: number) => Math.floor(vector / batch);
+    const perPosition = embedInLoop(dim, ids, tokens.weights, Math.sqrt(dim), summed, rows, findRow);
     assertSameBits(sequenceFirst.data, perPosition, `${label}, sequence first`);
   }
 });
@@ -82,7 +82,7 @@ test('each part alone', () => {
   const same = (row: number) => row;
   const alone = posenc.embed(ids, { tokens });
   assert.deepEqual(alone.shape, [5, dim]);
-  assertSameBits(alone.data, rowsOf(tokens, ids), 'tokens, whose -0 stay');
+  assertSameBits(alone.data, computeRows(tokens, ids), 'tokens, whose -0 stay');
   const scaled = embedInLoop(dim, ids, tokens.weights, 0.3, undefined, undefined, same);
   assertSameBits(posenc.embed(ids, { tokens, scale: 0.3 }).data, scaled, 'a scale');
   const two = embedInLoop(dim, ids, tokens.weights, 1, summed, undefined, same);

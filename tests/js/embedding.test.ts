@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as posenc from 'posenc';
-import { assertSameBits, randomInteger, randomNumbers, randomValues, rowsOf } from './helpers.ts';
+import { assertSameBits, computeRows, randomInteger, randomNumbers, randomValues } from './helpers.ts';
 
 await posenc.load();
 const { fround } = Math;
 
-const tableOf = (random: () => number, rows: number, dim: number) =>
+const fillTable = (random: () => number, rows: number, dim: number) =>
   posenc.embedding({ rows, dim, weights: randomValues(random, rows * dim) });
 
 test('lookup takes ids of any shape', () => {
   const random = randomNumbers(31);
   for (const dim of [1, 3, 63, 64, 65, 768]) {
-    const table = tableOf(random, 50, dim);
+    const table = fillTable(random, 50, dim);
     assert.deepEqual(table.shape, [50, dim]);
     const flat = Array.from({ length: 24 }, () => randomInteger(random, 0, 49));
-    const expected = rowsOf(table, flat);
+    const expected = computeRows(table, flat);
     const list = table.lookup(flat);
     assert.deepEqual([list.shape, list.dims, list.dtype], [[24, dim], [24, dim], 'float32']);
     assertSameBits(list.data, expected, `a list, dim ${dim}`);
@@ -68,7 +68,7 @@ test('the gradient is that of the loss', () => {
     [4, 9, 5],
     [3, 40, 64],
   ]) {
-    const table = tableOf(random, 6, dim);
+    const table = fillTable(random, 6, dim);
     const ids = Array.from({ length }, () => randomInteger(random, 0, 5));
     const gradient = randomValues(random, batch * length * dim);
     const before = table.weights.slice();
@@ -107,12 +107,12 @@ test('a learned encoding is its table by position', () => {
     const { table } = encoding;
     assert.equal(encoding.dim, dim);
     assertSameBits(encoding.encode(rows).data, table.weights, 'all rows');
-    assertSameBits(encoding.encode(3, { start: 4 }).data, rowsOf(table, [4, 5, 6]), 'a start');
-    assertSameBits(encoding.encode(3, { start: 9, step: -4 }).data, rowsOf(table, [9, 5, 1]), 'a step');
-    assertSameBits(encoding.encode([7, 0, 7]).data, rowsOf(table, [7, 0, 7]), 'a list');
+    assertSameBits(encoding.encode(3, { start: 4 }).data, computeRows(table, [4, 5, 6]), 'a start');
+    assertSameBits(encoding.encode(3, { start: 9, step: -4 }).data, computeRows(table, [9, 5, 1]), 'a step');
+    assertSameBits(encoding.encode([7, 0, 7]).data, computeRows(table, [7, 0, 7]), 'a list');
     const [from, to] = [Math.floor(dim / 3), dim];
     const columns = encoding.encode(5, { dims: [from, to] }).data;
-    const expected = rowsOf(table, [0, 1, 2, 3, 4]).filter((_, i) => i % dim >= from);
+    const expected = computeRows(table, [0, 1, 2, 3, 4]).filter((_, i) => i % dim >= from);
     assertSameBits(columns, expected, 'some columns');
     assert.deepEqual(encoding.encode(0).shape, [0, dim]);
 

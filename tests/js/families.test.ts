@@ -18,7 +18,7 @@ import { assertSameBits, LAST, readGolden } from './helpers.ts';
 await posenc.load();
 const { rotary } = posenc;
 await loadFamilies();
-const { tableOf, objection } = createTables();
+const { getTable, objection } = createTables();
 
 const rotaryView = (patch: Partial<View>): View => ({ ...INITIAL_VIEW, preset: 'rotary', ...patch });
 
@@ -135,7 +135,7 @@ test('the columns of a rotary encoding describe their values', () => {
       ...{ dim, rotaryDim: rotaryDim ?? null, base: base ?? 10000, rotaryLayout: layout ?? 'half' },
       scaling: scaling ? formatScaling(scaling) : null,
     });
-    const { encoding, column, range } = tableOf(view);
+    const { encoding, column, range } = getTable(view);
     const factor = range[1];
     const { data } = encoding.encode([3]);
     for (let dimension = 0; dimension < dim; dimension++) {
@@ -315,7 +315,7 @@ test('the models to choose from have the encodings that their own files say', ()
       const length = own.kind === 'rotary' ? recorded.max_position_embeddings : undefined;
       assert.equal(view.span, length ?? INITIAL_VIEW.span, name);
       if (own.kind !== 'rotary') continue;
-      const { rotary: shown } = tableOf(view).encoding as RotaryRows;
+      const { rotary: shown } = getTable(view).encoding as RotaryRows;
       assert.deepEqual(shown.spec, rotary(own.spec).spec, name);
     }
   }

@@ -42,10 +42,10 @@ function detached(bytes: Uint8Array<ArrayBuffer>) {
   return bytes;
 }
 
-const bytesOf = (part: string | Uint8Array | number[]) =>
+const makeBytes = (part: string | Uint8Array | number[]) =>
   typeof part === 'string' ? Buffer.from(part, 'utf8') : Uint8Array.from(part);
 
-const joined = (...parts: (string | Uint8Array | number[])[]) => new Uint8Array(Buffer.concat(parts.map(bytesOf)));
+const joined = (...parts: (string | Uint8Array | number[])[]) => new Uint8Array(Buffer.concat(parts.map(makeBytes)));
 
 function little(value: number | bigint, size: 1 | 2 | 4 | 8) {
   const bytes = new Uint8Array(8);
@@ -242,7 +242,7 @@ test('more values than one result holds are refused before they are read', async
 
 // The first rows
 
-function firstOf({ shape: [length, ...slice], data }: { shape: number[]; data: Float32Array }, rows: number) {
+function takeFirst({ shape: [length, ...slice], data }: { shape: number[]; data: Float32Array }, rows: number) {
   return { shape: [rows, ...slice], data: data.subarray(0, (data.length / Math.max(length, 1)) * rows) };
 }
 
@@ -251,15 +251,15 @@ test('the first rows of every file are those of the whole', async () => {
     const { shape, read } = await openNpy(readFile(row.file));
     assert.deepEqual(shape, row.shape);
     for (let rows = 0; rows <= shape[0]; rows++) {
-      assertTensor(await read({ rows }), firstOf(row, rows), `${rows} rows of ${row.file}`);
+      assertTensor(await read({ rows }), takeFirst(row, rows), `${rows} rows of ${row.file}`);
     }
     assertTensor(await read(), row, row.file);
-    assertTensor(await readNpy(readFile(row.file), { rows: 0 }), firstOf(row, 0), row.file);
+    assertTensor(await readNpy(readFile(row.file), { rows: 0 }), takeFirst(row, 0), row.file);
   }
   const file = await openSafetensors(weights);
   for (const row of expected.filter(({ file, shape }) => file === 'weights.safetensors' && shape.length > 0)) {
     for (let rows = 0; rows <= row.shape[0]; rows++) {
-      assertTensor(await file.read(row.tensor, { rows }), firstOf(row, rows), `${rows} rows of ${row.tensor}`);
+      assertTensor(await file.read(row.tensor, { rows }), takeFirst(row, rows), `${rows} rows of ${row.tensor}`);
     }
     assert.deepEqual(file.shape(row.tensor), row.shape);
   }
@@ -391,7 +391,7 @@ const weightRows = expected.filter(({ file }) => file === 'weights.safetensors')
  * @param options data in zero bytes
  */
 function safetensors(header: string | object, { data = 0, length }: { data?: number; length?: number | bigint } = {}) {
-  const text = bytesOf(typeof header === 'string' ? header : JSON.stringify(header));
+  const text = makeBytes(typeof header === 'string' ? header : JSON.stringify(header));
   return joined(little(length ?? text.length, 8), text, new Uint8Array(data));
 }
 

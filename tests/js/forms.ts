@@ -60,7 +60,7 @@ export function foreign(data: any, dims: number[], type: string) {
 }
 
 /** Numbers in all forms. */
-export function formsOf(numbers: Float32Array | Float64Array, shape: number[]): Form[] {
+export function listForms(numbers: Float32Array | Float64Array, shape: number[]): Form[] {
   const list = [...numbers];
   const lines = nested(list, [numbers.length / shape[shape.length - 1], shape[shape.length - 1]]);
   const outer = (rows: any) => nested(rows, shape.slice(0, -1));
@@ -188,7 +188,7 @@ export function idForms(list: number[], shape: number[]): Form[] {
 const { Float16Array: Halves } = globalThis as any;
 
 /** Bits of 16-bit numbers in all forms that name their type. */
-export function halfFormsOf(data: Uint16Array, shape: number[], dtype: Half): Form[] {
+export function listHalfForms(data: Uint16Array, shape: number[], dtype: Half): Form[] {
   const forms = Object.entries({
     dtype: { data, shape, dtype },
     type: { data, dims: shape, type: dtype },

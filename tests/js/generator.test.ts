@@ -11,7 +11,7 @@ const { places, draws }: { places: number[]; draws: { seed: number; values: numb
 );
 
 /** The low 24 bits of a seed's first 36,864 draws: uniform weights within 1/8 contain exactly these. */
-function drawsOf(seed: number) {
+function drawAll(seed: number) {
   const { weights } = posenc.embedding({ rows: 192, dim: 192, seed, init: 'glorot-uniform' });
   return weights.map((weight) => (weight + 1 / 8) * 2 ** 26);
 }
@@ -19,7 +19,7 @@ function drawsOf(seed: number) {
 test('the draws equal PyTorch’s', () => {
   assert.equal(draws.length, 6);
   for (const { seed, values } of draws) {
-    const drawn = drawsOf(seed);
+    const drawn = drawAll(seed);
     assert.deepEqual(
       places.map((place) => drawn[place]),
       values.map((value) => value % 2 ** 24),
@@ -29,7 +29,7 @@ test('the draws equal PyTorch’s', () => {
 });
 
 test('the ten thousandth draw is the one that the C++ standard names for mt19937', () => {
-  assert.equal(drawsOf(5489)[9999], 4123659995 % 2 ** 24);
+  assert.equal(drawAll(5489)[9999], 4123659995 % 2 ** 24);
 });
 
 test('a generator shows only its seed', () => {

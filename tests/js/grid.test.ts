@@ -10,12 +10,12 @@ const { grid, rotaryGrid, sinusoidal } = posenc;
 const presets = ['mae', 'dit', 'tensor2tensor', 'tatp22'] as const;
 
 /** The whole table. */
-function tableOf(spec: GridSpec) {
+function computeTable(spec: GridSpec) {
   const encoding = grid(spec);
   return encoding.encode(encoding.rows).data;
 }
 
-const rowOf = (table: Float32Array, dim: number, row: number) => table.subarray(row * dim, (row + 1) * dim);
+const takeRow = (table: Float32Array, dim: number, row: number) => table.subarray(row * dim, (row + 1) * dim);
 
 test('every preset is its library’s formula in 60 digits', () => {
   assert.deepEqual(assertGoldenRows('grids.tsv', grid), [...presets].sort());
@@ -30,7 +30,7 @@ test('the values that other projects test for', () => {
     { shape: [2, 1], rows: [none, corner, below] },
   ];
   for (const { shape, rows } of published) {
-    const table = tableOf({ dim: 8, shape, classToken: true });
+    const table = computeTable({ dim: 8, shape, classToken: true });
     assert.equal(table.length, rows.flat().length);
     rows.flat().forEach((expected, i) => {
       assert.ok(Math.abs(table[i] - expected) <= 6e-5, `${shape}, ${i}: ${table[i]}`);
@@ -82,7 +82,7 @@ test('many rows are the few of a list', () => {
   const encoding = grid({ dim: 68, shape: [2, 5000], classToken: true });
   const { data } = encoding.encode(encoding.rows, { dims: [0, 32] }); // the width has 34
   for (const row of [0, 1, 8191, 8192, 8193, 10000]) {
-    assertSameBits(rowOf(data, 32, row), encoding.encode([row]).data.subarray(0, 32), `row ${row}`);
+    assertSameBits(takeRow(data, 32, row), encoding.encode([row]).data.subarray(0, 32), `row ${row}`);
   }
 });
 
@@ -95,10 +95,10 @@ test('the fields of the waves are those of a sinusoidal encoding', () => {
     { numerics: 'bfloat16', base: 33, scale: 2 },
   ] as Pick<SinusoidalSpec, 'base' | 'maxFrequency' | 'scale' | 'numerics'>[]) {
     const axis = sinusoidal({ dim: 6, preset: 'roformer', ...fields }).encode(40).data;
-    const table = tableOf({ dim: 12, shape: [2, 40], ...fields });
+    const table = computeTable({ dim: 12, shape: [2, 40], ...fields });
     for (let row = 0; row < 80; row++) {
-      const expected = [...rowOf(axis, 6, row % 40), ...rowOf(axis, 6, Math.floor(row / 40))];
-      assertSameBits(rowOf(table, 12, row), Float32Array.from(expected), `${JSON.stringify(fields)}, row ${row}`);
+      const expected = [...takeRow(axis, 6, row % 40), ...takeRow(axis, 6, Math.floor(row / 40))];
+      assertSameBits(takeRow(table, 12, row), Float32Array.from(expected), `${JSON.stringify(fields)}, row ${row}`);
     }
   }
 });
@@ -107,7 +107,7 @@ test('a class token and registers are rows of zeros', () => {
   const random = randomNumbers(83);
   for (const preset of presets) {
     const spec = { dim: 8, preset, shape: [3, 5] };
-    const cells = tableOf(spec);
+    const cells = computeTable(spec);
     for (const [classToken, rows] of [
       [3, 3],
       [1, 1],
@@ -122,7 +122,7 @@ test('a class token and registers are rows of zeros', () => {
       assertSameBits(table.subarray(8 * rows), cells, `${preset}: the cells after ${rows} rows`);
       assertSameBits(
         encoding.encode([rows, 14 + rows]).data,
-        Float32Array.of(...rowOf(cells, 8, 0), ...rowOf(cells, 8, 14)),
+        Float32Array.of(...takeRow(cells, 8, 0), ...takeRow(cells, 8, 14)),
         preset,
       );
       const x = randomValues(random, 2 * table.length);
@@ -144,13 +144,13 @@ test('origin and maxFrequency are for all axes, or per axis in the order of the 
         return axis.encode(size, { start: origins[i] }).data;
       });
       for (const first of ['width', 'height'] as const) {
-        const table = tableOf({ dim: 18, shape, origin, maxFrequency, first, classToken: 1 });
+        const table = computeTable({ dim: 18, shape, origin, maxFrequency, first, classToken: 1 });
         const label = `origin ${origin}, maxFrequency ${maxFrequency}, ${first}`;
         for (let row = 0; row < 60; row++) {
           const cell = [Math.floor(row / 20), Math.floor(row / 5) % 4, row % 5];
-          const columns = cell.map((index, i) => [...rowOf(axes[i], 6, index)]);
+          const columns = cell.map((index, i) => [...takeRow(axes[i], 6, index)]);
           const expected = (first === 'height' ? columns : columns.reverse()).flat();
-          assertSameBits(rowOf(table, 18, row + 1), Float32Array.from(expected), `${label}, ${cell}`);
+          assertSameBits(takeRow(table, 18, row + 1), Float32Array.from(expected), `${label}, ${cell}`);
         }
       }
     }
@@ -160,9 +160,9 @@ test('origin and maxFrequency are for all axes, or per axis in the order of the 
 test('up to eight axes, of any size', () => {
   const shape = [1, 2, 1, 3, 1, 1, 2, 1];
   for (const preset of presets) {
-    const table = tableOf({ dim: 16, preset, shape });
+    const table = computeTable({ dim: 16, preset, shape });
     assert.equal(table.length, 12 * 16);
-    assert.equal(new Set(Array.from({ length: 12 }, (_, row) => rowOf(table, 16, row).join())).size, 12);
+    assert.equal(new Set(Array.from({ length: 12 }, (_, row) => takeRow(table, 16, row).join())).size, 12);
   }
   assert.equal(grid({ dim: 65536, shape: [1, 2] }).encode(2, { dims: [32768, 65536] }).data.length, 65536);
 });

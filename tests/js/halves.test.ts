@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as posenc from 'posenc';
-import { bitsOf, HALVES, type Half, numberOf, randomNumbers, randomValues, readRows, rounded } from './helpers.ts';
+import {
+  decodeHalf,
+  encodeHalves,
+  HALVES,
+  type Half,
+  randomNumbers,
+  randomValues,
+  readRows,
+  rounded,
+} from './helpers.ts';
 
 await posenc.load();
 const { sinusoidal, grid, learned, embedding, embed, dropout, resample } = posenc;
@@ -27,7 +36,7 @@ const values = (length: number) => randomValues(random, length);
 test('the reference rounds as the formats say', () => {
   for (const dtype of HALVES) {
     for (let bits = 0; bits < 65536; bits++) {
-      const value = numberOf(bits, dtype);
+      const value = decodeHalf(bits, dtype);
       if (!Number.isNaN(value)) assert.equal(rounded(value, dtype), bits);
     }
   }
@@ -109,13 +118,13 @@ test('infinities, NaN, subnormals and overflow are preserved', () => {
   const zeros = learned({ rows: 1, dim: 8, init: 'zeros' });
   const special = [Infinity, -Infinity, NaN, 2 ** -24, -(2 ** -24), 65504, -0, 2 ** -26];
   for (const dtype of HALVES) {
-    const data = bitsOf(special, dtype);
+    const data = encodeHalves(special, dtype);
     const sum = zeros.add({ data, shape: [1, 8], dtype });
     const expected = data.map((bits) => (bits === 0x8000 ? 0 : bits)); // -0 + 0 is 0
     assert.deepEqual(sum.data, expected);
   }
   const large = zeros.add(
-    { data: bitsOf([65504, -65504, 60000, 1, 0, 0, 0, 0], 'float16'), shape: [1, 8], dtype: 'float16' },
+    { data: encodeHalves([65504, -65504, 60000, 1, 0, 0, 0, 0], 'float16'), shape: [1, 8], dtype: 'float16' },
     { scale: 2 },
   );
   assertRounded(large, [131008, -131008, 120000, 2, 0, 0, 0, 0], 'float16', 'overflow');

@@ -186,7 +186,7 @@ export function rounded(value: number, dtype: Half) {
 }
 
 /** The number that bits represent. */
-export function numberOf(bits: number, dtype: Half) {
+export function decodeHalf(bits: number, dtype: Half) {
   const [exponentBits, fractionBits] = BITS[dtype];
   const sign = bits & 0x8000 ? -1 : 1;
   const exponent = (bits >> fractionBits) % 2 ** exponentBits;
@@ -198,23 +198,23 @@ export function numberOf(bits: number, dtype: Half) {
 
 /** A number rounded to a type. */
 export const nearest = (value: number, dtype: 'float32' | Half) =>
-  dtype === 'float32' ? Math.fround(value) : numberOf(rounded(value, dtype), dtype);
+  dtype === 'float32' ? Math.fround(value) : decodeHalf(rounded(value, dtype), dtype);
 
 export const toFloat16 = (value: number) => nearest(value, 'float16');
 
 export const toBfloat16 = (value: number) => nearest(value, 'bfloat16');
 
 /** The bits of numbers rounded to a type. */
-export const bitsOf = (values: ArrayLike<number>, dtype: Half) =>
+export const encodeHalves = (values: ArrayLike<number>, dtype: Half) =>
   Uint16Array.from(values, (value) => rounded(value, dtype));
 
 /** The numbers that bits represent. */
-export const widened = (bits: Uint16Array, dtype: Half) => Float32Array.from(bits, (each) => numberOf(each, dtype));
+export const widened = (bits: Uint16Array, dtype: Half) => Float32Array.from(bits, (each) => decodeHalf(each, dtype));
 
 export const product = (sizes: ArrayLike<number>) => Array.from(sizes).reduce((all, size) => all * size, 1);
 
 /** Rows of a table, one after another. */
-export function rowsOf(
+export function computeRows(
   { weights, shape: [, dim] }: { weights: Float32Array; shape: readonly number[] },
   ids: ArrayLike<number>,
 ) {

@@ -25,7 +25,7 @@ const paper = (
 ): Rows => Array.from({ length: rows }, (_, p) => Array.from({ length: DIM }, (_, c) => of(c, angle(p, c - (c % 2)))));
 
 /** Rows of an encoding by posenc. */
-const rowsOf = (spec: object, options?: EncodeOptions): Rows => {
+const encodeRows = (spec: object, options?: EncodeOptions): Rows => {
   const { data } = posenc.sinusoidal({ dim: DIM, ...spec }).encode(ROWS, options);
   return Array.from({ length: ROWS }, (_, row) => [...data.subarray(row * DIM, (row + 1) * DIM)]);
 };
@@ -48,7 +48,7 @@ const BUGS: [bug: string, note: string, wrong: Rows, like: Rows | object][] = [
   ['transposed', 'it is transposed', turned(right), { start: 3 }],
   ['reshaped', 'it is reshaped, not transposed', cells((p, c) => turned(right).flat()[p * DIM + c]), { start: 3 }],
   ['rows-shifted', 'rows are shifted by 5', [...right.slice(-5), ...right.slice(0, -5)], { start: 27 }],
-  ['rows-repeated', 'each row occurs 2 times', right.map((_, row) => right[row >> 1]), rowsOf({}, { step: 0.5 })],
+  ['rows-repeated', 'each row occurs 2 times', right.map((_, row) => right[row >> 1]), encodeRows({}, { step: 0.5 })],
   [
     'columns-reversed',
     'the columns are in reverse order',
@@ -64,7 +64,12 @@ const BUGS: [bug: string, note: string, wrong: Rows, like: Rows | object][] = [
   ],
   ['negated', 'every value is negated', cells((p, c) => -right[p][c]), { start: -31 }],
   ['offset', '0.5 is added to every value', cells((p, c) => right[p][c] + 0.5), { scale: 1.5 }],
-  ['rows-normalized', 'each row is normalized to the length 1', rowsOf({ scale: Math.sqrt(2 / DIM) }), { scale: 0.25 }],
+  [
+    'rows-normalized',
+    'each row is normalized to the length 1',
+    encodeRows({ scale: Math.sqrt(2 / DIM) }),
+    { scale: 0.25 },
+  ],
   [
     'cosine-exponent',
     'each cosine has an exponent of its own, (2i + 1)/dim',
@@ -95,7 +100,7 @@ const BUGS: [bug: string, note: string, wrong: Rows, like: Rows | object][] = [
   ],
   ['degrees', 'angles in degrees and radians are confused', angled(Math.PI / 180), { maxFrequency: Math.PI / 200 }],
   ['positions-divided', 'positions are divided by 32', angled(1 / ROWS), { maxFrequency: 1 / 40 }],
-  ['start-at-1', 'the first position is off by one: 1 instead of 0', rowsOf({ start: 1 }), { start: 2 }],
+  ['start-at-1', 'the first position is off by one: 1 instead of 0', encodeRows({ start: 1 }), { start: 2 }],
   ['angles-bfloat16', 'angles are computed in bfloat16', rounded(toBfloat16), { numerics: 'float32' }],
   ['angles-float16', 'angles are computed in float16', rounded(toFloat16), { numerics: 'float32' }],
   [
@@ -127,7 +132,7 @@ for (const [bug, note, wrong, like] of BUGS) {
       assert.deepEqual(match.spec, { dim: DIM, preset: 'transformer', ...(start && { start }) });
       assert.deepEqual([match.start, match.agree, match.cells], [start, match.cells, wrong.length * wrong[0].length]);
     }
-    const others = identify(Array.isArray(like) ? like : rowsOf(like)).map(({ bugs }) => bugs.map(({ id }) => id));
+    const others = identify(Array.isArray(like) ? like : encodeRows(like)).map(({ bugs }) => bugs.map(({ id }) => id));
     assert.ok(others.length > 0 && !others.flat().includes(bug), `${others}`);
   });
 }
@@ -164,7 +169,7 @@ const PAIRS = 16;
  * @param over the number that the exponents are divided by
  * @param place the pair of a column of the sines
  */
-function tablesOf(over: number, place: (column: number) => number = (column) => column % PAIRS) {
+function makeTables(over: number, place: (column: number) => number = (column) => column % PAIRS) {
   const make = (of: (angle: number) => number, pairOf: (column: number) => number) =>
     Array.from({ length: ROWS }, (_, p) =>
       Array.from({ length: 2 * PAIRS }, (_, c) => of(p / 10000 ** ((2 * pairOf(c)) / over))),
@@ -172,17 +177,17 @@ function tablesOf(over: number, place: (column: number) => number = (column) => 
   return { cos: make(Math.cos, (column) => column % PAIRS), sin: make(Math.sin, place) };
 }
 
-const OF_ROTATIONS: [bug: string, note: string, wrong: ReturnType<typeof tablesOf>][] = [
+const OF_ROTATIONS: [bug: string, note: string, wrong: ReturnType<typeof makeTables>][] = [
   [
     'exponent-over-head-dim',
     'the exponent is divided by the size of the head, not by the rotated columns',
-    tablesOf(4 * PAIRS),
+    makeTables(4 * PAIRS),
   ],
-  ['exponent-over-rotary-dim', 'the exponent is divided by fewer columns than are rotated', tablesOf(PAIRS)],
+  ['exponent-over-rotary-dim', 'the exponent is divided by fewer columns than are rotated', makeTables(PAIRS)],
   [
     'layouts-mixed',
     'cosines are laid out for halves and sines for pairs, or the other way around',
-    tablesOf(2 * PAIRS, (column) => column >> 1),
+    makeTables(2 * PAIRS, (column) => column >> 1),
   ],
 ];
 
@@ -194,7 +199,7 @@ test('bugs of rotary tables are named, and not in right ones', () => {
     assert.deepEqual([match?.kind, match?.bugs], ['rotary', [{ id, note }]]);
     if (match !== matches[0]) assert.deepEqual([matches[0].bugs, match.note], [[], 'fits as well, from another base']);
   }
-  for (const like of [tablesOf(2 * PAIRS), posenc.rotary({ dim: 2 * PAIRS, base: 500 }).tables(ROWS)]) {
+  for (const like of [makeTables(2 * PAIRS), posenc.rotary({ dim: 2 * PAIRS, base: 500 }).tables(ROWS)]) {
     const [match] = identifyAll(like);
     assert.deepEqual([match?.kind, match?.bugs], ['rotary', []]);
   }

@@ -31,13 +31,13 @@ function assertMakes(
 }
 
 /** The match with a preset, which must exist. */
-function matchOf(matches: Match[], preset: string) {
+function findMatch(matches: Match[], preset: string) {
   const match = matches.find((match) => [match.preset, ...(match.also ?? [])].includes(preset));
   assert.ok(match, `${preset} among ${JSON.stringify(matches)}`);
   return { ...match, preset, spec: { ...match.spec, preset: preset as SinusoidalSpec['preset'] } };
 }
 
-const bugsOf = (match: Match | undefined) => match?.bugs.map(({ id }) => id);
+const listBugs = (match: Match | undefined) => match?.bugs.map(({ id }) => id);
 
 test('every preset, from two rows on', () => {
   for (const preset of presets) {
@@ -47,7 +47,7 @@ test('every preset, from two rows on', () => {
         const table = posenc.sinusoidal({ dim, preset }).encode(rows);
         const matches = identify(table);
         const label = `${preset} ${rows} × ${dim}`;
-        const match = matchOf(matches, preset);
+        const match = findMatch(matches, preset);
         assert.deepEqual(match.spec, { dim, preset }, label);
         assert.equal(match.maxError, 0, label);
         assert.equal(match.note, undefined, label);
@@ -98,10 +98,10 @@ test('largest frequencies of several turns, and unround bases', () => {
   for (const preset of presets) {
     for (const rows of [2, 3, 2048]) {
       const striding = posenc.sinusoidal({ dim: 64, preset, maxFrequency: 50 }).encode(rows);
-      assert.equal(matchOf(identify(striding), preset).spec.maxFrequency, 50);
+      assert.equal(findMatch(identify(striding), preset).spec.maxFrequency, 50);
       const table = posenc.sinusoidal({ dim: 64, preset, base: 12345.678 }).encode(rows);
       const matches = identify(table);
-      const { spec, maxError } = matchOf(matches, preset);
+      const { spec, maxError } = findMatch(matches, preset);
       assert.ok(Math.abs(Number(spec.base) - 12345.678) < 0.5, `${preset} ${rows}: ${spec.base}`);
       assert.ok(maxError < 1e-6, `${preset} ${rows}: ${maxError}`);
       for (const match of matches) assertMakes(match, table);
@@ -130,25 +130,25 @@ test('tables as other code makes them', () => {
 });
 
 /** A table by formula, in float64. */
-const tableOf = (rows: number, dim: number, value: (position: number, column: number) => number) => ({
+const makeTable = (rows: number, dim: number, value: (position: number, column: number) => number) => ({
   data: Float32Array.from({ length: rows * dim }, (_, i) => value(Math.floor(i / dim), i % dim)),
   shape: [rows, dim],
 });
 
 test('bugs are named in three rows, and two at once', () => {
   const sine = (column: number) => column % 2 === 0;
-  const own = tableOf(3, 16, (p, c) => (sine(c) ? Math.sin : Math.cos)(p / 10000 ** (c / 16)));
-  assert.deepEqual(bugsOf(identify(own)[0]), ['cosine-exponent']);
+  const own = makeTable(3, 16, (p, c) => (sine(c) ? Math.sin : Math.cos)(p / 10000 ** (c / 16)));
+  assert.deepEqual(listBugs(identify(own)[0]), ['cosine-exponent']);
   // The popular loop over even columns.
-  const both = tableOf(40, 64, (p, c) => (sine(c) ? Math.sin : Math.cos)(p / 10000 ** ((2 * c) / 64)));
-  assert.deepEqual(bugsOf(identify(both)[0]), ['cosine-exponent', 'exponent-doubled']);
+  const both = makeTable(40, 64, (p, c) => (sine(c) ? Math.sin : Math.cos)(p / 10000 ** ((2 * c) / 64)));
+  assert.deepEqual(listBugs(identify(both)[0]), ['cosine-exponent', 'exponent-doubled']);
 });
 
 test('with dim 4 several bases fit, and the rounder one comes first', () => {
   const matches = identify(posenc.sinusoidal({ dim: 4, preset: 'roformer' }).encode(10));
   assert.deepEqual(matches[0].spec, { dim: 4, preset: 'roformer' });
   // √10000 is 100: with two frequencies the last is base^(-1/2) of the one, 1/base of the other.
-  assert.equal(matchOf(matches, 'tensor2tensor').spec.base, 100);
+  assert.equal(findMatch(matches, 'tensor2tensor').spec.base, 100);
 });
 
 test('every preset that fits is listed, those with default numbers first', () => {
@@ -219,7 +219,7 @@ test('what chance or few values would fit is not named, at any scale', () => {
   for (const size of ['2 4', '3 6', '5 8', '16 8', '40 16']) {
     const [rows, dim] = size.split(' ').map(Number);
     const nothing = (name: string, value: (row: number, column: number) => number) =>
-      assert.deepEqual(identifyAll(tableOf(rows, dim, value)), [], `${name}, ${size}`);
+      assert.deepEqual(identifyAll(makeTable(rows, dim, value)), [], `${name}, ${size}`);
     for (const scale of [1e-38, 1e-7, 1, 1e38]) {
       nothing(`random · ${scale}`, () => scale * (random() - 0.5));
       nothing(`one ${scale}`, (row, column) => (row === 1 && column === 2 ? scale : 0));
@@ -296,7 +296,7 @@ test('an empty answer says why a table can have no encoding', () => {
         [9, 8],
         [1, 2, 4],
       ]) {
-        const { data } = tableOf(shape.at(-2)!, shape.at(-1)!, (_, column) => value(column));
+        const { data } = makeTable(shape.at(-2)!, shape.at(-1)!, (_, column) => value(column));
         const matches = identifyAll({ data, shape });
         assert.deepEqual([...matches], [], `${value}`);
         assert.equal(matches.note, note, `${value}`);
@@ -324,9 +324,13 @@ test('positions in 16 bits are seen at any number of rows', () => {
   ] as const) {
     for (const rows of sizes) {
       const [match] = identify(
-        tableOf(rows, 16, (p, c) => Math.sin(round(p) / 10000 ** ((c >> 1) / 8) + ((c % 2) * Math.PI) / 2)),
+        makeTable(rows, 16, (p, c) => Math.sin(round(p) / 10000 ** ((c >> 1) / 8) + ((c % 2) * Math.PI) / 2)),
       );
-      assert.deepEqual([bugsOf(match), match?.spec], [[id], { dim: 16, preset: 'transformer' }], `${id}, ${rows} rows`);
+      assert.deepEqual(
+        [listBugs(match), match?.spec],
+        [[id], { dim: 16, preset: 'transformer' }],
+        `${id}, ${rows} rows`,
+      );
     }
   }
 });

@@ -6,11 +6,11 @@ import { nested, shared } from './forms.ts';
 import {
   assertAgree,
   assertSameBits,
+  computeRows,
   HALVES,
   randomInteger,
   randomNumbers,
   randomValues,
-  rowsOf,
   widened,
 } from './helpers.ts';
 
@@ -100,13 +100,13 @@ test('numbers of 16 bits are widened exactly, all 65536 of them', () => {
 });
 
 /** The sum of arrays, one float32 operation after the other. */
-const sumOf = (first: Float32Array, ...others: Float32Array[]) =>
+const addAll = (first: Float32Array, ...others: Float32Array[]) =>
   others.reduce((sum, other) => sum.map((value, i) => value + other[i]), first);
 
 test('one id, a tensor of no axes, and none', () => {
   const dim = 4;
   const tokens = posenc.embedding({ rows: 9, dim, seed: 1 });
-  const one = rowsOf(tokens, [7]);
+  const one = computeRows(tokens, [7]);
   for (const id of [7, { data: BigInt64Array.of(7n), dims: [] }, { data: [7], shape: [] }]) {
     const { data, shape } = tokens.lookup(id);
     assert.deepEqual(shape, [dim]);
@@ -204,8 +204,8 @@ test('positions of each token: padding on the left, packing, one row for all', (
   const row = [9, 3, 0, 3, 100];
   const segments = { table: types, ids: [0, 0, 1, 1, 1, 0, 0, 0, 1, 1] };
   const root = fround(Math.sqrt(dim));
-  const looked = rowsOf(tokens, ids.flat()).map((value) => value * root);
-  const whole = sumOf(looked, rowsOf(types, segments.ids));
+  const looked = computeRows(tokens, ids.flat()).map((value) => value * root);
+  const whole = addAll(looked, computeRows(types, segments.ids));
   const columns = ids[0].map((id, i) => [id, ids[1][i]]);
   for (const [what, encoding] of Object.entries(encodingsOf6)) {
     for (const [at, each] of [
@@ -215,14 +215,14 @@ test('positions of each token: padding on the left, packing, one row for all', (
     ] as [Ids, number[]][]) {
       const made = posenc.embed(ids, { tokens, positions: { encoding, ids: at }, segments, scale: 'sqrt-dim' });
       assert.deepEqual(made.shape, [2, 5, dim]);
-      assertSameBits(made.data, sumOf(whole, encoding.encode(each).data), `${what} at ${each}`);
+      assertSameBits(made.data, addAll(whole, encoding.encode(each).data), `${what} at ${each}`);
     }
     const doubled = row.map((position) => [position, position]);
     for (const at of [row, doubled]) {
       const order = 'sequence-first' as const;
       const { data, shape } = posenc.embed(columns, { tokens, positions: { encoding, ids: at }, order });
       assert.deepEqual(shape, [5, 2, dim]);
-      const expected = sumOf(rowsOf(tokens, columns.flat()), encoding.encode(doubled.flat()).data);
+      const expected = addAll(computeRows(tokens, columns.flat()), encoding.encode(doubled.flat()).data);
       assertSameBits(data, expected, `${what}, sequence first`);
     }
   }
@@ -242,7 +242,7 @@ test('one start per sequence', () => {
     const x = randomValues(random, batch * length * dim);
     const ids = Int32Array.from({ length: batch * length }, () => randomInteger(random, 0, 29));
     const tokens = { data: randomValues(random, 30 * dim), shape: [30, dim] };
-    const looked = rowsOf({ weights: tokens.data, shape: tokens.shape }, ids);
+    const looked = computeRows({ weights: tokens.data, shape: tokens.shape }, ids);
     const halved = x.map((value) => 0.5 * value);
     for (const [what, positions] of Object.entries(encodingsOf6)) {
       for (const order of ['batch-first', 'sequence-first'] as const) {
@@ -258,10 +258,10 @@ test('one start per sequence', () => {
         const slack = 2 ** -23; // two neighbours among the values of a row
         const sum = positions.add(x, { shape: [...shape, dim], order, start: Int32Array.from(start), scale: 0.5 });
         assert.deepEqual(sum.shape, [...shape, dim]);
-        assertEqual(sum.data, sumOf(halved, rows), `${label}, add`, slack);
+        assertEqual(sum.data, addAll(halved, rows), `${label}, add`, slack);
         const embed = posenc.embed(ids, { tokens, positions, shape, order, start });
         assert.deepEqual(embed.shape, [...shape, dim]);
-        assertEqual(embed.data, sumOf(looked, rows), `${label}, embed`, slack);
+        assertEqual(embed.data, addAll(looked, rows), `${label}, embed`, slack);
       }
     }
   }
@@ -308,15 +308,15 @@ test('learned positions that begin at 2, as RoBERTa’s and OPT’s', () => {
   const x = randomValues(randomNumbers(82), 2 * 3 * dim);
   const shape = [2, 3, dim];
   const twice = (start: number) => Float32Array.of(...range(start, 3), ...range(start, 3));
-  assertSameBits(encoding.add(x, { shape }).data, sumOf(x, twice(2)), 'add');
-  assertSameBits(encoding.add(x, { shape, start: 0 }).data, sumOf(x, twice(0)), 'add from 0');
-  assertSameBits(encoding.add(x, { shape, positions: [0, 1, 2] }).data, sumOf(x, twice(0)), 'add at positions');
+  assertSameBits(encoding.add(x, { shape }).data, addAll(x, twice(2)), 'add');
+  assertSameBits(encoding.add(x, { shape, start: 0 }).data, addAll(x, twice(0)), 'add from 0');
+  assertSameBits(encoding.add(x, { shape, positions: [0, 1, 2] }).data, addAll(x, twice(0)), 'add at positions');
   const each = Float32Array.of(...range(7, 3), ...range(0, 3));
-  assertSameBits(encoding.add(x, { shape, start: [7, 0] }).data, sumOf(x, each), 'add with a start for each');
+  assertSameBits(encoding.add(x, { shape, start: [7, 0] }).data, addAll(x, each), 'add with a start for each');
 
   const tokens = posenc.embedding({ rows: 9, dim, seed: 7 });
   const ids = [8, 0, 3];
-  const looked = rowsOf(tokens, ids);
+  const looked = computeRows(tokens, ids);
   for (const [options, start] of [
     [{}, 2],
     [{ start: 0 }, 0],
@@ -324,7 +324,7 @@ test('learned positions that begin at 2, as RoBERTa’s and OPT’s', () => {
     [{ positions: { encoding, ids: [0, 1, 2] } }, 0],
   ] as const) {
     const { data } = posenc.embed(ids, { tokens, positions: encoding, ...options });
-    assertSameBits(data, sumOf(looked, range(start, 3)), `embed from ${start}`);
+    assertSameBits(data, addAll(looked, range(start, 3)), `embed from ${start}`);
   }
 
   // RoBERTa counts from its padding, which is 1.

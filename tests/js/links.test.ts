@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { anchorsOf, faultOf, linksOf } from './links.ts';
+import { findFault, listAnchors, listLinks } from './links.ts';
 import { readTexts, root } from './texts.ts';
 
 const texts = readTexts();
-const fault = (path: string, link: string) => faultOf(root, texts, path, link);
+const fault = (path: string, link: string) => findFault(root, texts, path, link);
 
 for (const [path, text] of Object.entries(texts)) {
   test(`every link and picture of ${path} leads somewhere`, () => {
-    const faults = linksOf(text).map(({ link }) => [link, fault(path, link)]);
+    const faults = listLinks(text).map(({ link }) => [link, fault(path, link)]);
     assert.deepEqual(
       faults.filter(([, fault]) => fault !== undefined),
       [],
@@ -21,5 +21,5 @@ test('a link to a missing file or heading is found', () => {
   assert.equal(fault('README.md', '../README.md'), 'no such file');
   assert.equal(fault('README.md', '#nothing'), 'no such heading');
   assert.equal(fault('README.md', 'LICENSE'), undefined);
-  assert.deepEqual(anchorsOf('# A `b` / c!\n## X\n```\n# no\n```\n## X'), ['a-b--c', 'x', 'x-1']);
+  assert.deepEqual(listAnchors('# A `b` / c!\n## X\n```\n# no\n```\n## X'), ['a-b--c', 'x', 'x-1']);
 });

@@ -8,7 +8,7 @@ const prose = (text: string) =>
   text.replaceAll(/^```.*?^```$/gms, '').replaceAll(/(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)/g, '');
 
 /** The anchors of a text's headings, as GitHub makes them. */
-export function anchorsOf(text: string) {
+export function listAnchors(text: string) {
   const seen = new Map<string, number>();
   return [...text.replaceAll(/^```.*?^```$/gms, '').matchAll(/^#+ (.*)$/gm)].map(([, heading]) => {
     const anchor = heading
@@ -27,16 +27,16 @@ export function anchorsOf(text: string) {
  * @param texts by their paths from a folder
  * @param path of the text
  */
-export function faultOf(root: string, texts: Record<string, string>, path: string, link: string) {
+export function findFault(root: string, texts: Record<string, string>, path: string, link: string) {
   const [file, anchor] = decodeURI(link).split('#');
   const target = file === '' ? path : normalize(join(dirname(path), file));
   if (target.startsWith('..') || !existsSync(join(root, target))) return 'no such file';
   if (anchor === undefined) return undefined;
-  return anchorsOf(texts[target] ?? '').includes(anchor) ? undefined : 'no such heading';
+  return listAnchors(texts[target] ?? '').includes(anchor) ? undefined : 'no such heading';
 }
 
 /** The relative links of a text, and its pictures. */
-export const linksOf = (text: string) =>
+export const listLinks = (text: string) =>
   [...prose(text).matchAll(/(!\[[^\]]*)?\]\(<?([^()\s>]+)>?(?: "[^"]*")?\)|\b(?:src|href)="([^"]+)"/g)]
     .map(([, picture, written, attribute]) => ({ picture, link: written ?? attribute }))
     .filter(({ link }) => !/^[a-z][a-z+.-]*:/i.test(link));

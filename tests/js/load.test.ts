@@ -124,7 +124,7 @@ test('a copy that is not loaded says so beside one that is', async () => {
 });
 
 /** A module with a type, () -> (), and further sections. */
-const moduleOf = (...sections: number[][]) =>
+const buildModule = (...sections: number[][]) =>
   new WebAssembly.Module(Uint8Array.of(...emptyModule, 1, 4, 1, 96, 0, 0, ...sections.flat()));
 
 const failures = {
@@ -134,9 +134,9 @@ const failures = {
   'the bytes of another module': () => emptyModule,
   'another Module': () => new WebAssembly.Module(emptyModule),
   'another Module, with imports': () =>
-    moduleOf([2, 15, 1, 3, 101, 110, 118, 6, 109, 101, 109, 111, 114, 121, 2, 0, 1]),
+    buildModule([2, 15, 1, 3, 101, 110, 118, 6, 109, 101, 109, 111, 114, 121, 2, 0, 1]),
   'another Module, with exports': () =>
-    moduleOf([3, 2, 1, 0], [7, 9, 2, 1, 101, 0, 0, 1, 102, 0, 0], [10, 4, 1, 2, 0, 11]),
+    buildModule([3, 2, 1, 0], [7, 9, 2, 1, 101, 0, 0, 1, 102, 0, 0], [10, 4, 1, 2, 0, 11]),
   'a Response of a page': () => new Response('<!doctype html>', { headers: { 'content-type': 'text/html' } }),
   'a Response that failed': () => new Response(bytes, { status: 404 }),
   'a URL of a page': () => `${origin}/page`,

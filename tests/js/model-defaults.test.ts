@@ -28,10 +28,10 @@ const DIFFERENT = new Set([
  *
  * @param given arguments of the class, which are no defaults
  */
-function placesOf(config: any, given: any): string[][] {
+function listPlaces(config: any, given: any): string[][] {
   return Object.entries(config).flatMap(([key, value]) => {
     if (key === 'model_type' || key === 'layer_types') return [];
-    if (key.endsWith('_config') && value) return placesOf(value, given?.[key]).map((rest) => [key, ...rest]);
+    if (key.endsWith('_config') && value) return listPlaces(value, given?.[key]).map((rest) => [key, ...rest]);
     return given && key in given ? [] : [[key]];
   });
 }
@@ -55,7 +55,7 @@ test('a field that a file leaves out has the default of its class', () => {
   const complaints = [];
   for (const { type, given, config, ...its } of models) {
     if (OTHERS.test(type)) continue;
-    for (const place of placesOf(config, given)) {
+    for (const place of listPlaces(config, given)) {
       const key = place[place.length - 1];
       const what = `${type} without ${place.join('.')}`;
       if (DIFFERENT.has(`${type} ${key}`)) continue;

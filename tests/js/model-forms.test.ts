@@ -13,7 +13,7 @@ const factors = { rope_type: 'llama3', factor: 8, low_freq_factor: 1, high_freq_
 const llama3 = { ...factors, original_max_position_embeddings: 8192 };
 
 /** Notes of one kind: their fields. */
-const fieldsOf = (config: any, kind: string) =>
+const readFields = (config: any, kind: string) =>
   (encodingOf(config).notes ?? []).filter((note: any) => note.kind === kind).map(({ field }: any) => field);
 
 /** Files whose fields are elsewhere, or named otherwise, and the spec that they mean. */
@@ -74,14 +74,14 @@ test('fields are read a level down, at the root, by other names, and in spite of
     posenc.rotary(found.spec);
   }
   const [mlc, , , beside, over] = FORMS.map(([, config]) => config);
-  assert.deepEqual(fieldsOf(mlc, 'choice'), ['model_config']);
-  assert.deepEqual(fieldsOf(beside, 'assumed'), ['model_type', 'mrope_section', 'layout', 'mrope_interleaved']);
-  assert.deepEqual(fieldsOf(over, 'unread'), ['rope_theta']);
+  assert.deepEqual(readFields(mlc, 'choice'), ['model_config']);
+  assert.deepEqual(readFields(beside, 'assumed'), ['model_type', 'mrope_section', 'layout', 'mrope_interleaved']);
+  assert.deepEqual(readFields(over, 'unread'), ['rope_theta']);
   assert.match(encodingOf(FORMS[6][1]).note, /"t5" is not that of Chronos2Model/);
   // A class that is known reads nothing at the root.
   const text_config = { ...sizes, model_type: 'llama', rope_theta: 1e4 };
   assert.equal(encodingOf({ partial_rotary_factor: 0.5, text_config }).spec.rotaryDim, undefined);
-  assert.deepEqual(fieldsOf({ partial_rotary_factor: 0.5, text_config }, 'unread'), ['partial_rotary_factor']);
+  assert.deepEqual(readFields({ partial_rotary_factor: 0.5, text_config }, 'unread'), ['partial_rotary_factor']);
 });
 
 test('what decides and is not read is refused by its name', () => {
@@ -152,11 +152,11 @@ const FACTORS: Record<string, (p: number, scale: any) => number> = {
   ratio: (p, { length }) => (p > length ? Math.log(p) / Math.log(length) : 1),
 };
 
-const queriesOf = ({ notes = [] }: any) => notes.filter(({ kind }: any) => kind === 'queries');
+const listQueries = ({ notes = [] }: any) => notes.filter(({ kind }: any) => kind === 'queries');
 
 test('queries are scaled as the classes scale them', () => {
   for (const { type, config, positions, factors } of JSON.parse(readGolden('model-queries.json')).models) {
-    const [{ value, text }, ...more] = queriesOf(encodingOf(config));
+    const [{ value, text }, ...more] = listQueries(encodingOf(config));
     assert.equal(more.length, Number(type === 'mistral_large4_text'), type);
     assert.match(text, /^queries( of layers that do not rotate)? are scaled by their position$/);
     for (const [i, p] of positions.entries())
@@ -164,16 +164,16 @@ test('queries are scaled as the classes scale them', () => {
     // Only the layers that do it say so.
     const still = /llama4|beam/.test(type);
     for (const group of encodingsOf({ num_hidden_layers: config.layer_types?.length ?? 4, ...config }))
-      assert.equal(queriesOf(group).length, Number(!still || group.kind === 'none'), `${type} ${group.kind}`);
+      assert.equal(listQueries(group).length, Number(!still || group.kind === 'none'), `${type} ${group.kind}`);
   }
 });
 
 test('queries of other models are scaled by what their files and code say', () => {
-  const scaleOf = (config: any) => queriesOf(encodingOf({ ...llama, ...config })).map(({ value }: any) => value);
+  const readScales = (config: any) => listQueries(encodingOf({ ...llama, ...config })).map(({ value }: any) => value);
   const llama_4_scaling = { beta: 0.1, original_max_position_embeddings: 8192 };
-  assert.deepEqual(scaleOf({ llama_4_scaling }), [{ form: 'floor', factor: 0.1, length: 8192, shift: 0 }]);
+  assert.deepEqual(readScales({ llama_4_scaling }), [{ form: 'floor', factor: 0.1, length: 8192, shift: 0 }]);
   const grok = { model_type: 'git', architectures: ['Grok1ForCausalLM'], attn_temperature_len: 1024 };
-  const [scale] = scaleOf(grok);
+  const [scale] = readScales(grok);
   assert.match(encodingOf({ ...llama, ...grok }).note, /scaled by their position, after the cap of the logits/);
   // By hand from SGLang's Triton kernels: log2(p) / log2(xai_temperature_len) where p is greater, else 1.
   for (const [p, factor] of [
@@ -184,11 +184,11 @@ test('queries of other models are scaled by what their files and code say', () =
     [1048576, 20 / 10],
   ])
     assert.ok(Math.abs(FACTORS[scale.form](p, scale) - factor) < 1e-12, `${p}`);
-  assert.deepEqual(scaleOf({ ...grok, attn_temperature_len: -1 }), []);
-  assert.deepEqual(scaleOf({ model_type: 'llama4_text', attn_temperature_tuning: false }), []);
+  assert.deepEqual(readScales({ ...grok, attn_temperature_len: -1 }), []);
+  assert.deepEqual(readScales({ model_type: 'llama4_text', attn_temperature_tuning: false }), []);
   const large = { model_type: 'mistral_large4_text', num_hidden_layers: 4 };
   for (const group of encodingsOf({ ...llama, ...large }))
-    assert.deepEqual(queriesOf(group)[0].value, { form: 'learned', tensor: 'self_attn.softmax_scaling' });
+    assert.deepEqual(listQueries(group)[0].value, { form: 'learned', tensor: 'self_attn.softmax_scaling' });
   assert.throws(() => encodingOf({ model_type: 'inkling_text' }), / n_floor\)\); it has trained biases/);
 });
 
@@ -238,7 +238,7 @@ test('metadata of GGUF is read, with the pairing of its architecture in llama.cp
   const scaling = { type: 'yarn', factor: 4, originalMaxPositionEmbeddings: 8192 };
   const qwen2 = gguf('qwen2', { ...partial, 'rope.scaling.yarn_log_multiplier': 0.1 });
   assert.deepEqual(encodingOf(qwen2).spec, { dim: 128, rotaryDim: 64, base: 5e5, layout: 'half', scaling });
-  assert.deepEqual(fieldsOf(qwen2, 'unread'), ['qwen2.rope.scaling.yarn_log_multiplier']);
+  assert.deepEqual(readFields(qwen2, 'unread'), ['qwen2.rope.scaling.yarn_log_multiplier']);
   const linear = gguf('llama', { ...sizes, 'rope.scaling.factor': 4 });
   assert.deepEqual(encodingOf(linear).spec.scaling, { type: 'linear', factor: 4 });
   for (const key of ['rope.scale_linear', 'rope.scaling.attn_factor'])
@@ -255,7 +255,7 @@ test('metadata of GGUF is read, with the pairing of its architecture in llama.cp
   assert.equal(encodingOf(gguf('deepseek2', { ...partial, 'attention.kv_lora_rank': 512 })).spec.dim, 64);
   const sections = { ...sizes, 'rope.dimension_sections': [24, 20, 20, 0] };
   const files = [gguf('glm4', sizes), gguf('glm4', sections), gguf('nobody', sizes), gguf('nobody', sections)];
-  const read = files.map((file) => `${encodingOf(file).spec.layout} ${fieldsOf(file, 'assumed')}`);
+  const read = files.map((file) => `${encodingOf(file).spec.layout} ${readFields(file, 'assumed')}`);
   assert.deepEqual(read, ['interleaved ', 'half ', ...Array(2).fill('half general.architecture')]);
   assert.equal(encodingOf(gguf('kimi-linear', { ...sizes, 'ssm.conv_kernel': 4 })).kind, 'none');
   assert.throws(() => encodingOf(gguf('bloom', { embedding_length: 64 })), /has no bloom\.rope\.freq_base$/);

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { writeNpy } from 'posenc/files';
 import { openFile, tableOfText } from '../../web/files/open.ts';
 
-const blobOf = (...parts: (string | Uint8Array)[]) => new Blob(parts.map((part) => Buffer.from(part)));
+const makeBlob = (...parts: (string | Uint8Array)[]) => new Blob(parts.map((part) => Buffer.from(part)));
 
 const golden = (name: string) => readFileSync(new URL(`../golden/files/${name}`, import.meta.url));
 
@@ -18,7 +18,7 @@ const assertRefused = (file: Blob, message: RegExp) =>
   );
 
 test('the first rows of a table in Fortran order are read correctly', async () => {
-  const { names, shape, read } = await openFile(blobOf(golden('fortran-matrix.npy')));
+  const { names, shape, read } = await openFile(makeBlob(golden('fortran-matrix.npy')));
   const [all, first] = [await read(names[0]), await read(names[0], 2)];
   assert.deepEqual(shape(names[0]), [4, 3]);
   assert.deepEqual([first.data, first.shape], [all.data.slice(0, 6), [2, 3]]);
@@ -50,7 +50,7 @@ test('complex numbers, as freqs_cis are, are cosines beside sines', async () => 
 });
 
 test('a text is read as a table, and other bytes or values that are not finite are refused', async () => {
-  const { names, shape, read } = await openFile(blobOf('1,2\n3,4\n5,6\n'));
+  const { names, shape, read } = await openFile(makeBlob('1,2\n3,4\n5,6\n'));
   assert.deepEqual([names, shape(''), (await read('', 2)).data], [[''], [3, 2], Float32Array.of(1, 2, 3, 4)]);
   const cases: [string | Uint8Array, RegExp][] = [
     ['', /^The file is empty\.$/],
@@ -68,9 +68,9 @@ test('a text is read as a table, and other bytes or values that are not finite a
     ['[[1.0, 1.0, 1.0, ..., 1.0], [0.5, 0.5, 0.5, ..., 0.5]]', /numpy\.save\("table\.npy", table\)\.$/],
     [writeNpy({ data: Float32Array.of(1, 2, 3, Infinity), shape: [2, 2] }), /^Row 1, column 1.+is Infinity/],
   ];
-  for (const [content, message] of cases) await assertRefused(blobOf(content), message);
+  for (const [content, message] of cases) await assertRefused(makeBlob(content), message);
   for (const magic of ['PK\x03\x04', Uint8Array.of(0x80, 2)]) {
-    await assertRefused(blobOf(magic), /^Archives and pickles, .+numpy\.save/);
+    await assertRefused(makeBlob(magic), /^Archives and pickles, .+numpy\.save/);
   }
 });
 
@@ -111,6 +111,6 @@ test('tables are read from what programs print, and two are cosines beside sines
     assert.equal(table.both ? 'both' : table.format, said, text);
   }
   const npy = writeNpy({ data: Float32Array.of(...BESIDE, ...BESIDE), shape: [2, 2, 4] });
-  const { shape, read } = await openFile(blobOf(npy));
+  const { shape, read } = await openFile(makeBlob(npy));
   assert.deepEqual([shape(''), (await read('')).format], [[2, 4], '.npy, the first of 2 equal tables']);
 });

@@ -6,7 +6,7 @@ import { toHash } from '../../web/page/address.ts';
 import { fileName } from '../../web/page/exports.ts';
 import { INITIAL_VIEW } from '../../web/page/state.ts';
 import type { View } from '../../web/page/types.ts';
-import { ALL, code, resultOf, split } from './page-code.ts';
+import { ALL, code, computeResult, split } from './page-code.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -16,7 +16,7 @@ test('the page’s JavaScript makes the very table, bias or buckets shown', () =
     const lines = code('javascript', view);
     const [, names, rest] = /^import \{ ([\w, ]+) \} from 'posenc';\n(.*)$/s.exec(lines) ?? assert.fail(lines);
     for (const name of names.split(', ')) imported.add(name);
-    return `{ ${rest}; process.stdout.write(Buffer.from(${resultOf(view).name}.data.buffer)); }\n`;
+    return `{ ${rest}; process.stdout.write(Buffer.from(${computeResult(view).name}.data.buffer)); }\n`;
   });
   // A module from standard input belongs to this package.
   const run = (input: string) =>
@@ -24,7 +24,7 @@ test('the page’s JavaScript makes the very table, bias or buckets shown', () =
   const { stdout, stderr } = run(`import { ${[...imported].join(', ')} } from 'posenc';\n${blocks.join('')}`);
   assert.equal(String(stderr), '');
   split(stdout, ALL).forEach((made, k) => {
-    assert.deepEqual(made, resultOf(ALL[k]).data, toHash(ALL[k]));
+    assert.deepEqual(made, computeResult(ALL[k]).data, toHash(ALL[k]));
   });
   const whole = run(`${code('javascript', INITIAL_VIEW)}console.log(table.shape.join());`);
   assert.equal(String(whole.stdout), '128,64\n', String(whole.stderr));

@@ -14,11 +14,11 @@ export type { View };
 
 await posenc.load();
 await loadFamilies();
-export const { tableOf } = createTables();
+export const { getTable } = createTables();
 
-export const valuesOf = (view: View) => tableOf(view).encoding.encode(view.length, { start: view.start }).data;
+export const computeValues = (view: View) => getTable(view).encoding.encode(view.length, { start: view.start }).data;
 
-export const code = (language: Language, view: View) => writeCode(language, view, tableOf(view).encoding);
+export const code = (language: Language, view: View) => writeCode(language, view, getTable(view).encoding);
 
 export const views = (patches: Partial<View>[]): View[] =>
   patches.map((patch) => ({ ...INITIAL_VIEW, length: 5, ...patch }));
@@ -117,14 +117,14 @@ export const ALL = [...TABLES, ...ALIBI, ...T5];
  *
  * @returns the dtype is NumPy's
  */
-export function resultOf(view: View): {
+export function computeResult(view: View): {
   name: string;
   dtype: string;
   data: Float32Array | Int32Array;
   shape: readonly number[];
 } {
   const { preset, length, heads, dim, causal } = view;
-  const { encoding } = tableOf(view);
+  const { encoding } = getTable(view);
   if (preset === 'alibi') {
     const { bias } = posenc.alibi({ heads, maxBias: view.maxBias });
     const { data } = bias(length, length, causal ? { causal } : { symmetric: true });
@@ -134,14 +134,14 @@ export function resultOf(view: View): {
     const { index } = encoding as unknown as Relative;
     return { name: 'index', dtype: 'int64', data: index(length, length).data, shape: [length, length] };
   }
-  return { name: 'table', dtype: 'float32', data: valuesOf(view), shape: [length, dim] };
+  return { name: 'table', dtype: 'float32', data: computeValues(view), shape: [length, dim] };
 }
 
 export function split(bytes: Buffer, shown: View[]) {
   const { buffer } = Uint8Array.from(bytes);
   let from = 0;
   const made = shown.map((view) => {
-    const { data } = resultOf(view);
+    const { data } = computeResult(view);
     const Kind = data instanceof Int32Array ? Int32Array : Float32Array;
     from += data.byteLength;
     return new Kind(buffer, from - data.byteLength, data.length);

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { inspect } from 'node:util';
 import * as posenc from 'posenc';
 import { permuteRotary } from 'posenc/models';
-import { makeCalls, prepareCall, rulesOf } from '../calls.ts';
+import { listRules, makeCalls, prepareCall } from '../calls.ts';
 import { assertSameBits } from './helpers.ts';
 import { CASES } from './refusals/cases.ts';
 import { NAMES } from './refusals/names.ts';
@@ -53,7 +53,7 @@ for (const [what, its] of Object.entries(functions)) {
       memory.fill(12345);
     });
   }
-  for (const [field, rule] of Object.entries(rulesOf(its))) {
+  for (const [field, rule] of Object.entries(listRules(its))) {
     test(`${what} takes ${field} up to its limits, and refuses what is beyond`, () => {
       const { accepted, refused } = rule(prefix + field);
       for (const value of accepted) callWith({ [field]: value });

@@ -11,7 +11,7 @@ type Biased = { source: 'Bloom' | 'MPT' | 'Falcon'; spec: AlibiSpec; start: numb
 const recorded = JSON.parse(readGolden('relative.json'));
 
 /** The rows of a flat array. */
-const rowsOf = (data: ArrayLike<number>, width: number) =>
+const splitRows = (data: ArrayLike<number>, width: number) =>
   Array.from({ length: data.length / width }, (_, row) => Array.from(data).slice(row * width, (row + 1) * width));
 
 const line = (
@@ -174,7 +174,7 @@ test('buckets are those of T5, MPNet, WavLM, DeBERTa, Wav2Vec2-BERT and SpeechT5
 test("windows are Swin's, BEiT's and Data2Vec's", () => {
   for (const { source, spec, rows } of recorded.windows) {
     const { data, shape } = windowIndex(spec).index();
-    const found = rowsOf(data, shape[1]);
+    const found = splitRows(data, shape[1]);
     for (const row in rows) assert.deepEqual(found[Number(row)], rows[row], `${source}, ${spec.shape}, row ${row}`);
   }
 });
@@ -182,11 +182,11 @@ test("windows are Swin's, BEiT's and Data2Vec's", () => {
 test("biases from a table are T5's, WavLM's and BEiT's", () => {
   for (const { source, spec, shape, values } of recorded.biases) {
     const [heads, queries, keys] = shape;
-    const tableOf = (rows: number) => Float32Array.from({ length: rows * heads }, (_, i) => i);
+    const makeTable = (rows: number) => Float32Array.from({ length: rows * heads }, (_, i) => i);
     const [buckets, window] = 'type' in spec ? [relativeBuckets(spec)] : [undefined, windowIndex(spec)];
     const bias = buckets
-      ? buckets.bias(tableOf(buckets.count), queries, keys, { start: 0 })
-      : window.bias(tableOf(window.count));
+      ? buckets.bias(makeTable(buckets.count), queries, keys, { start: 0 })
+      : window.bias(makeTable(window.count));
     assert.deepEqual(bias.shape, shape);
     assert.deepEqual([...bias.data], values, `${source}, ${JSON.stringify(spec)}`);
   }

@@ -72,7 +72,7 @@ test('a curve has every distance, or rising ones from the first to the last', ()
   }
 });
 
-const viewOf = (patch: Partial<View>) => ({ ...INITIAL_VIEW, length: 100, position: 10, shift: 5, ...patch });
+const makeView = (patch: Partial<View>) => ({ ...INITIAL_VIEW, length: 100, position: 10, shift: 5, ...patch });
 
 /** Where the query and the key are after one of them is moved. */
 function after(view: View, name: PlaceName, to: number) {
@@ -81,37 +81,37 @@ function after(view: View, name: PlaceName, to: number) {
 }
 
 test('one moves alone, or both keep their distance, inside the positions shown', () => {
-  const alone = viewOf({ together: false });
+  const alone = makeView({ together: false });
   assert.deepEqual(after(alone, 'query', 40), [40, 10]);
   assert.deepEqual(after(alone, 'key', 40), [15, 40]);
   assert.deepEqual(after(alone, 'query', -3), [0, 10]);
   assert.deepEqual(after(alone, 'key', 1000), [15, 99]);
-  const both = viewOf({ together: true });
+  const both = makeView({ together: true });
   assert.deepEqual(after(both, 'query', 40), [40, 35]);
   assert.deepEqual(after(both, 'key', 40), [45, 40]);
   assert.deepEqual(after(both, 'query', -3), [5, 0]);
   assert.deepEqual(after(both, 'key', 1000), [99, 94]);
-  assert.deepEqual(after(viewOf({ together: true, shift: -5 }), 'key', 0), [0, 5]);
+  assert.deepEqual(after(makeView({ together: true, shift: -5 }), 'key', 0), [0, 5]);
 });
 
 test('far positions move by one, exactly', () => {
   const start = MAX_POSITION - 99;
   const far = { start, position: start + 10 };
-  assert.deepEqual(after(viewOf({ ...far, together: true }), 'query', start + 16), [start + 16, start + 11]);
-  assert.deepEqual(after(viewOf({ ...far, together: false }), 'key', MAX_POSITION), [start + 15, MAX_POSITION]);
+  assert.deepEqual(after(makeView({ ...far, together: true }), 'query', start + 16), [start + 16, start + 11]);
+  assert.deepEqual(after(makeView({ ...far, together: false }), 'key', MAX_POSITION), [start + 15, MAX_POSITION]);
 });
 
 test('a query outside the positions shown can stay there, and no distance is beyond what an address takes', () => {
-  const outside = viewOf({ shift: 200, together: true });
+  const outside = makeView({ shift: 200, together: true });
   assert.deepEqual(after(outside, 'key', 50), [210, 10]);
   assert.deepEqual(after({ ...outside, together: false }, 'query', 20), [20, 10]);
-  const wide = viewOf({ length: MAX_LENGTH, position: MAX_LENGTH - 1, shift: MAX_LENGTH, together: false });
+  const wide = makeView({ length: MAX_LENGTH, position: MAX_LENGTH - 1, shift: MAX_LENGTH, together: false });
   assert.equal(movePlace(wide, 'key', 0).shift, MAX_LENGTH);
 });
 
 test('a distance is taken on the side that has room', () => {
-  assert.deepEqual(measureApart(viewOf({}), 20), { position: 10, shift: 20 });
-  assert.deepEqual(measureApart(viewOf({ shift: -5 }), 8), { position: 10, shift: -8 });
-  assert.deepEqual(measureApart(viewOf({ shift: -5 }), 20), { position: 10, shift: 20 });
-  assert.deepEqual(measureApart(viewOf({ position: 90 }), 50), { position: 90, shift: -50 });
+  assert.deepEqual(measureApart(makeView({}), 20), { position: 10, shift: 20 });
+  assert.deepEqual(measureApart(makeView({ shift: -5 }), 8), { position: 10, shift: -8 });
+  assert.deepEqual(measureApart(makeView({ shift: -5 }), 20), { position: 10, shift: 20 });
+  assert.deepEqual(measureApart(makeView({ position: 90 }), 50), { position: 90, shift: -50 });
 });

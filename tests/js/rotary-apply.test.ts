@@ -12,7 +12,7 @@ import {
   randomValues,
   readGolden,
 } from './helpers.ts';
-import { assertIsTheirs, assertRotated, columnsOf, LAYOUTS, SPECS } from './rotations.ts';
+import { assertIsTheirs, assertRotated, LAYOUTS, listColumns, SPECS } from './rotations.ts';
 
 await posenc.load();
 const { rotary } = posenc;
@@ -23,15 +23,15 @@ const ORDERS = ['heads-first', 'length-first'] as const;
 type Order = (typeof ORDERS)[number];
 
 /** The sizes of a shape, and the sequence and place of each head of each row. */
-function axesOf(shape: readonly number[], order: Order = 'heads-first') {
+function readAxes(shape: readonly number[], order: Order = 'heads-first') {
   const outer = shape.slice(0, -1);
   const length = outer.splice(order === 'heads-first' ? -1 : -2, 1)[0];
   const [heads, batch] = [outer.at(-1) ?? 1, outer.length > 1 ? outer[0] : 1];
-  const placeOf = (vector: number) => ({
+  const findPlace = (vector: number) => ({
     sequence: Math.floor(vector / (heads * length)),
     row: order === 'heads-first' ? vector % length : Math.floor(vector / heads) % length,
   });
-  return { batch, heads, length, placeOf };
+  return { batch, heads, length, placeOf: findPlace };
 }
 
 /** Rotates with a plain loop. */
@@ -56,8 +56,8 @@ function rotateInLoop(
 ) {
   const result = Float64Array.from(x);
   const { dim } = encoding;
-  const columns = columnsOf(encoding);
-  const { length, placeOf } = axesOf(shape, order);
+  const columns = listColumns(encoding);
+  const { length, placeOf } = readAxes(shape, order);
   for (let vector = 0; vector < x.length / dim; vector++) {
     const { sequence, row } = placeOf(vector);
     const first = (perSequence ? sequence * length + row : row) * columns.length;
@@ -110,7 +110,7 @@ test('apply has the bits of a float32 loop on the tables', () => {
   for (const spec of SPECS) {
     const encoding = rotary(spec);
     for (const [shape, order] of SHAPES(spec.dim)) {
-      const { length } = axesOf(shape, order);
+      const { length } = readAxes(shape, order);
       const x = randomValues(random, product(shape));
       const what = `${JSON.stringify(spec)}, ${shape}, ${order}`;
       for (const start of [undefined, 0, 9, 2 ** 40 + 3, -1.5]) {
@@ -160,7 +160,7 @@ test('many rows and many heads, each sequence with its own positions or start', 
     ] as [number[], Order][]) {
       const encoding = rotary({ dim: 64, rotaryDim: 50, layout });
       const x = randomValues(random, product(shape));
-      const { batch, length } = axesOf(shape, order);
+      const { batch, length } = readAxes(shape, order);
       const expected = rotateOnTables(encoding, x, shape, encoding.tables(length), { order });
       assertSameBits(encoding.apply(x, { shape, order }).data, expected, `${shape}, ${layout}`);
       const data = Float64Array.from({ length: batch * length }, () => randomInteger(random, 0, 1e6));
@@ -231,7 +231,7 @@ test('NaN and Infinity stay in their own pair', () => {
       const options = { shape, order, start: 3 };
       const clean = encoding.apply(x, options).data;
       const vector = Math.floor(x.length / 10 / 2);
-      for (const [pair, columns] of columnsOf(encoding).entries()) {
+      for (const [pair, columns] of listColumns(encoding).entries()) {
         for (const value of [NaN, Infinity, -Infinity, 3.4e38]) {
           const dirty = x.slice();
           dirty[vector * 10 + columns[1]] = value;

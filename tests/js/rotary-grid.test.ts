@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { RotaryGridSpec } from 'posenc';
 import * as posenc from 'posenc';
 import { assertSameBits, HALVES, normals, product, promise, readGolden, rounded } from './helpers.ts';
-import { assertIsTheirGrid, assertRotated, columnsOf, GRID_SPECS, type Recorded } from './rotations.ts';
+import { assertIsTheirGrid, assertRotated, GRID_SPECS, listColumns, type Recorded } from './rotations.ts';
 
 await posenc.load();
 const { rotary, rotaryGrid } = posenc;
@@ -21,7 +21,7 @@ type Case = {
 const { cases }: { cases: Case[] } = JSON.parse(readGolden('rotary-grid.json'));
 
 /** The values of a row of tables. */
-function rowOf(
+function computeRow(
   { cos, sin }: { cos: { data: Float32Array; shape: number[] }; sin: { data: Float32Array } },
   row: number,
 ) {
@@ -55,7 +55,7 @@ test('cosines and sines keep the promise, in lists and in rows', () => {
         [encoding.tables(before + 1, { start: row - before }), before],
         [encoding.tables(before + 1, { start: row, step: -1 }), 0],
       ] as const) {
-        const [cosines, sines] = rowOf(tables, place);
+        const [cosines, sines] = computeRow(tables, place);
         for (const [k, pair] of pairs.entries()) {
           for (const [what, value, exact] of [
             ['cos', cosines[pair], cos[i][k]],
@@ -85,13 +85,13 @@ test("LTX-Video's rotation is one of rotary, at fractions", () => {
   const [count, still] = [Math.floor(spec.dim / 6), (spec.dim % 6) / 2];
   const waves = Array.from({ length: count }, (_, i) => (10000 ** (i / (count - 1)) * Math.PI) / 2);
   const frequencies = [...Array(still).fill(0), ...waves.flatMap((wave) => [wave, wave, wave])];
-  const axisOf = (i: number) => (i + 3 - still) % 3; // the axis of the pairs that `sections` calls i
+  const findAxis = (i: number) => (i + 3 - still) % 3; // the axis of the pairs that `sections` calls i
   const sections = [0, 1, 2].map((axis) => frequencies.filter((_, pair) => pair % 3 === axis).length);
   const encoding = rotary({ dim: spec.dim, frequencies, sections, sectionOrder: 'interleaved', layout: 'interleaved' });
   const cells = Array.from({ length: frames * height * width }, (_, i) => [
     ...[Math.floor(i / height / width), Math.floor(i / width) % height, i % width],
   ]);
-  const positions = [0, 1, 2].map((i) => cells.map((cell) => 2 * scale[axisOf(i)] * cell[axisOf(i)] - 1));
+  const positions = [0, 1, 2].map((i) => cells.map((cell) => 2 * scale[findAxis(i)] * cell[findAxis(i)] - 1));
   const x = normals(input, product(shape));
   assertRotated(encoding, encoding.apply(x, { shape, positions }).data, float64, x, 'LTX', 2);
 });
@@ -143,7 +143,7 @@ test('a reference shape stretches the coordinates', () => {
   const trained = rotaryGrid({ ...spec, shape: [4, 6] }).tables(24);
   for (let cell = 0; cell < 24; cell++) {
     const place = 24 * Math.floor(cell / 6) + 2 * (cell % 6);
-    assert.deepEqual(rowOf(twice, place), rowOf(trained, cell), `${cell}`);
+    assert.deepEqual(computeRow(twice, place), computeRow(trained, cell), `${cell}`);
   }
   assert.deepEqual(rotaryGrid({ ...spec, referenceShape: 4 }).spec.referenceShape, [4, 4]);
 });
@@ -160,7 +160,7 @@ test('both layouts have the same pairs', () => {
       assert.deepEqual(wide.sin.shape, [rows, spec.dim]);
       for (let row = 0; row < rows; row++) {
         for (let pair = 0; pair < pairs; pair++) {
-          for (const column of columnsOf(encoding)[pair]) {
+          for (const column of listColumns(encoding)[pair]) {
             assert.equal(wide.sin.data[row * spec.dim + column], narrow.sin.data[row * pairs + pair]);
           }
         }
@@ -176,7 +176,7 @@ test('sections divide the pairs among the axes, each with its own frequencies', 
   assert.deepEqual([...frequencies], expected);
   const uneven = rotaryGrid({ dim: 10, preset: 'llama4', shape: [3, 4], sections: [1, 4] });
   assert.deepEqual([...uneven.frequencies], [...rotary({ dim: 8 }).frequencies, 1], 'the width comes first');
-  const [cosines] = rowOf(uneven.tables([4 + 2]), 0); // y = 1, x = 2, both counted from 1
+  const [cosines] = computeRow(uneven.tables([4 + 2]), 0); // y = 1, x = 2, both counted from 1
   assert.deepEqual([cosines[0], cosines[4]], [3, 2].map(Math.cos).map(Math.fround));
 });
 

@@ -4,10 +4,10 @@ import type { RotarySpec } from 'posenc';
 import * as posenc from 'posenc';
 import {
   assertSameBits,
+  decodeHalf,
   HALVES,
   LAST,
   nearest,
-  numberOf,
   product,
   randomInteger,
   randomNumbers,
@@ -119,8 +119,8 @@ test('16 bits are rounded once from the real numbers', () => {
             [tables.cos.data[place], cos[row][k]],
             [tables.sin.data[place], sin[row][k]],
           ]) {
-            const value = numberOf(bits, dtype);
-            const [least, most] = [exact - slack, exact + slack].map((end) => numberOf(rounded(end, dtype), dtype));
+            const value = decodeHalf(bits, dtype);
+            const [least, most] = [exact - slack, exact + slack].map((end) => decodeHalf(rounded(end, dtype), dtype));
             const right = least <= value && value <= most;
             assert.ok(right, `${name} in ${dtype}: pair ${pair} at ${position} is ${value}, not ${exact}`);
           }
@@ -216,7 +216,7 @@ const SECTIONS = [
 ] as [number[], 'blocks' | 'interleaved' | undefined][];
 
 /** The axis whose position turns a pair. */
-function axisOf(sections: number[], order: 'blocks' | 'interleaved' | undefined, pair: number) {
+function findAxis(sections: number[], order: 'blocks' | 'interleaved' | undefined, pair: number) {
   if (order === 'interleaved') {
     const axis = pair % sections.length;
     return pair < sections.length * sections[axis] ? axis : 0;
@@ -238,7 +238,7 @@ test('each pair turns by the position of its own axis', () => {
     const alone = axes.map((positions) => rotary(spec).tables(positions));
     const expected = { cos: new Float32Array(8 * pairs), sin: new Float32Array(8 * pairs) };
     for (let i = 0; i < 8 * pairs; i++) {
-      const axis = axisOf(sections, sectionOrder, i % pairs);
+      const axis = findAxis(sections, sectionOrder, i % pairs);
       for (const part of ['cos', 'sin'] as const) expected[part][i] = alone[axis][part].data[i];
     }
     const what = `${sections}, ${sectionOrder}`;

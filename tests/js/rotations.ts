@@ -42,7 +42,7 @@ export const GRID_SPECS = [
 ] as RotaryGridSpec[];
 
 /** The columns of each pair. */
-export function columnsOf({ spec, frequencies }: RotaryEncoding | RotaryGridEncoding): [number, number][] {
+export function listColumns({ spec, frequencies }: RotaryEncoding | RotaryGridEncoding): [number, number][] {
   const parts = (spec.layout as string) === 'half-per-axis' && 'shape' in spec ? spec.shape.length : 1;
   const own = frequencies.length / parts;
   const first = (i: number) => 2 * i - (i % own); // i in the first part
@@ -65,7 +65,7 @@ export function assertRotated(
   factor: number = 'attentionFactor' in encoding ? encoding.attentionFactor : 1,
 ) {
   assert.equal(actual.length, expected.length, `${what}: length`);
-  const columns = columnsOf(encoding);
+  const columns = listColumns(encoding);
   for (let start = 0; start < x.length; start += encoding.dim) {
     for (const pair of columns) {
       const size = Math.abs(x[start + pair[0]]) + Math.abs(x[start + pair[1]]);

@@ -61,7 +61,7 @@ test('a number of layers that comes from the class is noted where layers are num
 });
 
 /** A value as a card words it. */
-const wordOf = (value: unknown): string =>
+const formatValue = (value: unknown): string =>
   typeof value === 'number' ? formatWhole(value) : ({ true: 'yes', false: 'no' }[`${value}`] ?? String(value));
 
 test('a card says every field of the spec, and its call makes it', () => {
@@ -81,7 +81,7 @@ test('a card says every field of the spec, and its call makes it', () => {
           if (value === undefined || value === '') continue;
           seen.add(`${kind}.${name}`);
           for (const one of [value].flat())
-            assert.ok(said.has(wordOf(one)), `${config.model_type}: ${name} ${value} is not in ${inspect(facts)}`);
+            assert.ok(said.has(formatValue(one)), `${config.model_type}: ${name} ${value} is not in ${inspect(facts)}`);
         }
         if (kind === 'none' || kind === 'learned') continue;
         const code = call.replace(/^import .*\n|^await load.*\n/gm, '');

@@ -37,7 +37,7 @@ function assertWithinPromise(actual: number, value: Value) {
 const samples = readValues('sinusoidal.tsv');
 const samplesBySpec = groupBy(samples, ({ dim, base }) => `${dim} ${base}`);
 
-const specOf = ({ dim, base }: Value) => ({ dim, base });
+const pickSpec = ({ dim, base }: Value) => ({ dim, base });
 
 test('the samples reach the ends of every range', () => {
   const positions = samples.map(({ position }) => position);
@@ -53,7 +53,7 @@ test('the samples reach the ends of every range', () => {
 
 test('one row at any position is correctly rounded', () => {
   for (const group of samplesBySpec) {
-    const encoding = posenc.sinusoidal(specOf(group[0]));
+    const encoding = posenc.sinusoidal(pickSpec(group[0]));
     for (const value of group) {
       const dims = [value.column, value.column + 1] as [number, number];
       const row = encoding.encode(1, { start: value.position, dims }).data;
@@ -66,7 +66,7 @@ test('one row at any position is correctly rounded', () => {
 
 test('a list of positions is correctly rounded', () => {
   for (const group of samplesBySpec) {
-    const encoding = posenc.sinusoidal(specOf(group[0]));
+    const encoding = posenc.sinusoidal(pickSpec(group[0]));
     for (const column of groupBy(group, (value) => `${value.column}`)) {
       const from = column[0].column;
       const list = column.map(({ position }) => position);
@@ -84,7 +84,7 @@ test('a row deep inside a long block is within the promise', (t) => {
   let correct = 0;
   let count = 0;
   for (const group of samplesBySpec) {
-    const encoding = posenc.sinusoidal(specOf(group[0]));
+    const encoding = posenc.sinusoidal(pickSpec(group[0]));
     for (const value of group) {
       const { position, column } = value;
       if (!Number.isInteger(position)) continue;
@@ -105,7 +105,7 @@ test('a row deep inside a long block is within the promise', (t) => {
 test('whole tables are within the promise', (t) => {
   for (const table of groupBy(readValues('tables.tsv'), ({ dim, base }) => `${dim} ${base}`)) {
     const { dim, position } = table[0];
-    const result = posenc.sinusoidal(specOf(table[0])).encode(table.length / dim, { start: position });
+    const result = posenc.sinusoidal(pickSpec(table[0])).encode(table.length / dim, { start: position });
     assert.deepEqual(result.shape, [table.length / dim, dim]);
     let correct = 0;
     for (const [i, value] of table.entries()) {

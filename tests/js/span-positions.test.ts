@@ -6,13 +6,13 @@ import { readGolden } from './helpers.ts';
 const { cases, batch } = JSON.parse(readGolden('spans.json'));
 
 /** The positions of time, height and width. */
-const axesOf = ({ data, shape: [, length] }: SpanPositions) =>
+const splitAxes = ({ data, shape: [, length] }: SpanPositions) =>
   [0, 1, 2].map((axis) => [...data.subarray(axis * length, (axis + 1) * length)]);
 
 test('positions are those of transformers', () => {
   for (const { source, spans, positions, next } of cases) {
     const made = spanPositions(spans);
-    assert.deepEqual(axesOf(made), positions, `${source}: ${JSON.stringify(spans)}`);
+    assert.deepEqual(splitAxes(made), positions, `${source}: ${JSON.stringify(spans)}`);
     assert.deepEqual([made.next, made.shape, made.dims], [next, [3, positions[0].length], made.shape], source);
   }
 });
@@ -32,7 +32,7 @@ test('the sequences of a batch are those of transformers, where they are padded 
 test('time positions are whole, and a span without tokens changes nothing', () => {
   const { data, next } = spanPositions([{ grid: new Int32Array([4, 1, 1]), step: 0.75 }]);
   assert.deepEqual([...data.subarray(0, 4), next], [0, 0, 1, 2, 3]);
-  assert.deepEqual(axesOf(spanPositions([{ text: 0 }, { text: 2 }, { text: 0 }])), [
+  assert.deepEqual(splitAxes(spanPositions([{ text: 0 }, { text: 2 }, { text: 0 }])), [
     [0, 1],
     [0, 1],
     [0, 1],
@@ -46,7 +46,7 @@ test('rotary takes them as positions, and an array of its own for each axis', as
   await load();
   const { tables, apply } = rotary({ dim: 12, sections: [2, 2, 2] });
   const positions = spanPositions([{ text: 2 }, { grid: [1, 2, 2] }, { text: 1 }]);
-  const lists = axesOf(positions);
+  const lists = splitAxes(positions);
   assert.deepEqual(tables(positions), tables(lists));
   const x = Float32Array.from({ length: 7 * 12 }, (_, i) => i);
   assert.deepEqual(apply(x, { positions }), apply(x, { positions: lists }));

@@ -38,7 +38,7 @@ function near(actual: ArrayLike<number>, expected: number[], what: string) {
 const LONGEST = 'dog '.repeat(510);
 
 /** The head's map of a sentence, as rows. */
-function mapOf(text: string, words: WordModel, positions: boolean) {
+function computeMap(text: string, words: WordModel, positions: boolean) {
   const ids = withMarks(tokenize(text, words), words);
   const map = attention(embedded(ids, words, { positions }), words);
   return ids.map((_, row) => map.subarray(row * ids.length, (row + 1) * ids.length));
@@ -49,7 +49,7 @@ test('the head gives each sentence the map that NumPy computes: with positions, 
   for (const sentence of golden.sentences) {
     for (const kind of ['positions', 'none']) {
       const what = `${sentence.words}, ${kind}`;
-      const rows = mapOf(sentence.words, words, kind === 'positions');
+      const rows = computeMap(sentence.words, words, kind === 'positions');
       const before = rows.slice(1).map((row, k) => row[k]);
       near(before, sentence[kind].before, what);
       for (const [row, weights] of Object.entries<number[]>(sentence[kind].rows)) near(rows[+row], weights, what);
@@ -64,21 +64,23 @@ test('without positions, an order of the words is an order of the map; with them
   const shuffled = order.map((k) => text.split(' ')[k]).join(' ');
   const moved = [0, ...order.map((k) => k + 1), 10];
   const permuted = (positions: boolean) => {
-    const map = mapOf(text, words, positions);
+    const map = computeMap(text, words, positions);
     return moved.map((row) => moved.map((column) => map[row][column]));
   };
-  for (const [k, row] of mapOf(shuffled, words, false).entries()) near(row, permuted(false)[k], `row ${k}`);
+  for (const [k, row] of computeMap(shuffled, words, false).entries()) near(row, permuted(false)[k], `row ${k}`);
   assert.ok(
-    mapOf(shuffled, words, true).some((row, k) => row.some((value, j) => Math.abs(value - permuted(true)[k][j]) > 0.9)),
+    computeMap(shuffled, words, true).some((row, k) =>
+      row.some((value, j) => Math.abs(value - permuted(true)[k][j]) > 0.9),
+    ),
   );
 });
 
 test('a sentence of none, of unknown words and of all positions has a map', () => {
   for (const [text, size] of Object.entries({ '': 2, 'zyzzyva 🐕': 4, [LONGEST]: 512 })) {
-    const map = mapOf(text, words, true);
+    const map = computeMap(text, words, true);
     assert.deepEqual([map.length, map.every((row) => row.every(Number.isFinite))], [size, true], text);
   }
-  assert.throws(() => mapOf(`${LONGEST} dog`, words, true), RangeError);
+  assert.throws(() => computeMap(`${LONGEST} dog`, words, true), RangeError);
 });
 
 test('the first file has what the others have', () => {
@@ -88,7 +90,7 @@ test('the first file has what the others have', () => {
     assert.deepEqual(few.rows.subarray(own, own + DIM), words.rows.subarray(other, other + DIM), word);
   }
   assert.deepEqual(few.positions, words.positions.subarray(0, 16 * DIM));
-  assert.deepEqual(mapOf('man bites dog', few, true), mapOf('man bites dog', words, true));
+  assert.deepEqual(computeMap('man bites dog', few, true), computeMap('man bites dog', words, true));
   assert.equal(words.positions.length, 512 * DIM);
 });
 
@@ -119,12 +121,12 @@ test('the spectrum is that of the table of positions, with peaks each three time
   const windowed = columns.map((column) =>
     centre(column.slice(1)).map((value, k) => value * Math.sin((Math.PI * k) / 510) ** 2),
   );
-  const powerOf = (values: number[], k: number) =>
+  const computePower = (values: number[], k: number) =>
     [Math.cos, Math.sin].reduce(
       (sum, wave) => sum + values.reduce((sum, value, n) => sum + value * wave((2 * Math.PI * k * n) / 511), 0) ** 2,
       0,
     );
-  const powerAt = (k: number) => windowed.reduce((sum, values) => sum + powerOf(values, k), 0);
+  const powerAt = (k: number) => windowed.reduce((sum, values) => sum + computePower(values, k), 0);
   // Parseval: all frequencies but 0 are there twice.
   const squares = windowed.flat().reduce((sum, value) => sum + value * value, 0);
   const total = (511 * squares + powerAt(0)) / 2;

@@ -6,7 +6,7 @@ import { basename, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { build, parseSync } from 'vite';
-import { faultOf, linksOf } from '../js/links.ts';
+import { findFault, listLinks } from '../js/links.ts';
 import { checkApps, gzipped } from './apps.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -65,11 +65,11 @@ test('the tarball contains the build and the files that npm adds', () => {
 test('every link of its texts leads to a file or heading in the tarball; its pictures, which are not in it, have a text', () => {
   const paths = packed.filter((path) => path.endsWith('.md'));
   const texts = Object.fromEntries(paths.map((path) => [path, readFileSync(join(installed, path), 'utf8')]));
-  const links = paths.flatMap((path) => linksOf(texts[path]).map((link) => ({ path, ...link })));
+  const links = paths.flatMap((path) => listLinks(texts[path]).map((link) => ({ path, ...link })));
   assert.ok(links.filter(({ path }) => path === 'README.md').length > 20);
   for (const { path, link, picture } of links) {
     if (picture) assert.match(picture, /\w+ \w+ \w+/, `${path}: ${link}`);
-    else assert.equal(faultOf(installed, texts, path, link), undefined, `${path}: ${link}`);
+    else assert.equal(findFault(installed, texts, path, link), undefined, `${path}: ${link}`);
   }
 });
 

@@ -16,11 +16,11 @@ const read = (path: string) => readFileSync(`${root}${path}`, 'utf8');
 const [ofPackage, ofPage] = ['dist', 'build/page'].map((folder) => read(`${folder}/NOTICES.txt`));
 
 /** The licence of a project. */
-const licenceOf = (notices: string, name: string) =>
+const findLicence = (notices: string, name: string) =>
   notices.split(/^## /m).find((part) => part.startsWith(name)) ?? assert.fail(`no licence of ${name}`);
 
 /** The modules of a build that are not the project's own. */
-async function modulesOf(config: UserConfig): Promise<string[]> {
+async function listModules(config: UserConfig): Promise<string[]> {
   const found: string[] = [];
   const listing: Plugin = {
     name: 'listing',
@@ -39,7 +39,7 @@ async function modulesOf(config: UserConfig): Promise<string[]> {
 }
 
 /** The packages that modules are of, which all have their licences. Modules that bundlers add begin with their name. */
-function packagesOf(ids: string[], notices: string) {
+function listPackages(ids: string[], notices: string) {
   const names = ids
     .filter((id) => id !== 'posenc:binary')
     .map((id) => /^(?:.*\/node_modules\/|\0)((?:@[^/]+\/)?[^/]+)/.exec(id)?.[1] ?? id);
@@ -48,21 +48,21 @@ function packagesOf(ids: string[], notices: string) {
     // The first part is Vite's own; the page has nothing of what Vite itself contains.
     const licence =
       name === 'vite' ? read('node_modules/vite/LICENSE.md').split('\n# ')[0] : read(`node_modules/${name}/LICENSE`);
-    assert.ok(licenceOf(notices, name).includes(licence.trim()), name);
+    assert.ok(findLicence(notices, name).includes(licence.trim()), name);
   }
   return packages;
 }
 
 test('every package in the scripts has its licence', async () => {
   const modes = ['posenc', 'identify', 'files', 'models', 'element'];
-  const entries = await Promise.all(modes.map((mode) => modulesOf(entry({ mode, command: 'build' }))));
-  assert.deepEqual(packagesOf([...entries.flat(), ...(await modulesOf(anywidget))], ofPackage), [
+  const entries = await Promise.all(modes.map((mode) => listModules(entry({ mode, command: 'build' }))));
+  assert.deepEqual(listPackages([...entries.flat(), ...(await listModules(anywidget))], ofPackage), [
     'preact',
     'rolldown',
     'uplot',
   ]);
-  const modules = await modulesOf({ root: `${root}web/page`, ...page });
-  assert.deepEqual(packagesOf(modules, ofPage), [
+  const modules = await listModules({ root: `${root}web/page`, ...page });
+  assert.deepEqual(listPackages(modules, ofPage), [
     '@preact/signals',
     '@preact/signals-core',
     'preact',
@@ -71,7 +71,7 @@ test('every package in the scripts has its licence', async () => {
     'vite',
   ]);
   // Another project's copy of the licence, without white space.
-  const [terms, found] = [read('node_modules/@playwright/test/LICENSE'), licenceOf(ofPage, 'all-MiniLM-L6-v2')];
+  const [terms, found] = [read('node_modules/@playwright/test/LICENSE'), findLicence(ofPage, 'all-MiniLM-L6-v2')];
   const plain = (text: string) => text.split('END OF TERMS')[0].replace(/\s+/g, ' ').trim();
   assert.ok(plain(found).endsWith(plain(terms)));
   assert.match(found, /sentence-transformers\/all-MiniLM-L6-v2\nChanges: a part of its rows, rounded to 8 bits/);
@@ -107,7 +107,7 @@ test('every library in the binary has its licence', () => {
   const unknown = [...included, ...ofOthers].filter((path) => !PROJECTS.some(({ files }) => files.test(path)));
   assert.deepEqual([...new Set(unknown)], []);
   for (const { name, holder } of PROJECTS) {
-    for (const notices of [ofPackage, ofPage]) assert.match(licenceOf(notices, name), holder);
+    for (const notices of [ofPackage, ofPage]) assert.match(findLicence(notices, name), holder);
   }
 });
 

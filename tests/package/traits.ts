@@ -4,7 +4,7 @@ import { PosencAdd, PosencHeatmap, PosencRotary, PosencWaves } from 'posenc/elem
 const OF_EMBEDDINGS = ['length', 'dim'];
 
 /** The traits of a widget: the attributes of its element. */
-function traitsOf(kind: unknown) {
+function listTraits(kind: unknown) {
   const { observedAttributes } = kind as { observedAttributes: string[] };
   const names = observedAttributes.map((name) => name.replaceAll('-', '_'));
   return names.map((name) => (name === 'layout' ? 'column_layout' : name)); // a widget has a layout already
@@ -12,8 +12,8 @@ function traitsOf(kind: unknown) {
 
 /** The names of the traits that Python's widgets must have, as JSON. */
 export const TRAITS = JSON.stringify({
-  Heatmap: traitsOf(PosencHeatmap),
-  Rotary: traitsOf(PosencRotary),
-  Waves: traitsOf(PosencWaves),
-  Add: traitsOf(PosencAdd).filter((name) => !OF_EMBEDDINGS.includes(name)),
+  Heatmap: listTraits(PosencHeatmap),
+  Rotary: listTraits(PosencRotary),
+  Waves: listTraits(PosencWaves),
+  Add: listTraits(PosencAdd).filter((name) => !OF_EMBEDDINGS.includes(name)),
 });

@@ -18,11 +18,11 @@ interface TableAsked extends LayersAsked, Partial<Record<(typeof SPECS)[number],
 
 /** Each pair's column as often as asked. */
 function repeat(data: ArrayLike<number>, pairs: number, columns: string) {
-  const pairOf: Record<string, (column: number) => number> = {
+  const pairFinders: Record<string, (column: number) => number> = {
     dim: (column) => column % pairs,
     interleaved: (column) => column >> 1,
   };
-  const find = pairOf[columns];
+  const find = pairFinders[columns];
   if (!find) throw new InputError(`--columns must be one of pairs, dim, interleaved, got ${columns}`);
   return Array.from(
     { length: 2 * data.length },

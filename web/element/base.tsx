@@ -150,11 +150,11 @@ export class PosencElement extends Base {
 
   /** The encoding that is shown, or undefined before it is loaded. */
   get encoding() {
-    return this.#loaded ? this.tableOf(this.view).encoding : undefined;
+    return this.#loaded ? this.getTable(this.view).encoding : undefined;
   }
 
-  protected tableOf(view: FigureView) {
-    return this.#store.tableOf(view);
+  protected getTable(view: FigureView) {
+    return this.#store.getTable(view);
   }
 
   connectedCallback() {

@@ -85,7 +85,7 @@ export class PosencWaves extends TableElement {
   static label = 'Waves of positional encodings';
   static rules = [styles.host, styles.figure, styles.chart];
   static Panel: typeof PosencElement.Panel = (props) => (
-    <WavesPanel {...props} table={props.context.tableOf(props.view)} />
+    <WavesPanel {...props} table={props.context.getTable(props.view)} />
   );
 }
 
@@ -117,7 +117,7 @@ export class PosencAdd extends PosencElement {
       return { problem: `The embeddings’ rows have ${dim} numbers, the table’s ${view.dim}.`, dim };
     }
     const problem = conflict({ ...view, length: rows });
-    return problem ? { problem } : this.#addUp(view, input, this.tableOf(view));
+    return problem ? { problem } : this.#addUp(view, input, this.getTable(view));
   }
 
   /** Undefined before it is loaded, and if there is none. */

@@ -14,7 +14,7 @@ const LARGEST_IMAGE = 3;
  */
 export function createPainter(canvas: HTMLCanvasElement, gaps: boolean) {
   // Not before there is something to paint: jsdom complains of contexts, which it hasn't.
-  const contextsOf = memoize(() =>
+  const getContexts = memoize(() =>
     [canvas, element('canvas', '')].map((each) => each.getContext('2d', { alpha: gaps }) as CanvasRenderingContext2D),
   );
   const resample = createResampler();
@@ -31,7 +31,7 @@ export function createPainter(canvas: HTMLCanvasElement, gaps: boolean) {
     const height = gaps || rows * LARGEST_IMAGE <= canvas.height ? rows : canvas.height;
     const width = gaps || columns * LARGEST_IMAGE <= canvas.width ? columns : canvas.width;
     const { means, image } = allocateImage(width, height);
-    const [context, cells] = contextsOf();
+    const [context, cells] = getContexts();
     const whole = height === rows && width === columns;
     const picture = whole ? values : resample(values, rows, columns, means, height, width);
     colorize(picture, { ...colours, out: image.data });

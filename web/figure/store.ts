@@ -49,7 +49,7 @@ export function createStore<V extends FigureView>({
   refuse?: (view: V, objection: (view: FigureView) => string) => string;
 }) {
   const pending = createPending();
-  const { tableOf, objection: conflict } = createTables();
+  const { getTable, objection: conflict } = createTables();
   /** Why a view cannot be shown, or ''; undefined while that is not known. */
   const objection = (next: V) => {
     if (loading?.(next)) return undefined;
@@ -87,7 +87,7 @@ export function createStore<V extends FigureView>({
   };
 
   return {
-    tableOf,
+    getTable,
     pending,
     objection,
     change,

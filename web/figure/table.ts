@@ -14,7 +14,7 @@ export function tableKey(view: FigureView) {
  * @returns `objection` is the reason why a view of valid fields cannot be shown, or ''. It makes the table
  */
 export function createTables(): {
-  tableOf: FigureContext['tableOf'];
+  getTable: FigureContext['getTable'];
   objection: (view: FigureView) => string;
 } {
   const makeTable = (view: FigureView) => {
@@ -22,14 +22,14 @@ export function createTables(): {
     // An encoding without rows has no traits, and no panel that asks for them.
     return { encoding, ...findTabling(view).traits?.(encoding, view) } as FigureTable;
   };
-  const tableOf = memoize(makeTable, tableKey);
+  const getTable = memoize(makeTable, tableKey);
   return {
-    tableOf,
+    getTable,
     objection(view) {
       const refusal = conflict(view);
       if (refusal) return refusal;
       try {
-        tableOf(view);
+        getTable(view);
         return '';
       } catch (error) {
         return `${(error as Error).message.replace('posenc: ', '')}.`;

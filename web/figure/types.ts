@@ -30,7 +30,7 @@ export type Pending = ReturnType<typeof createPending>;
 
 export interface FigureContext {
   /** The encoding of a view, with its traits. */
-  tableOf: (view: FigureView) => FigureTable;
+  getTable: (view: FigureView) => FigureTable;
   change: ChangeFigure;
   /** Where panels register what they put off. */
   pending: Pending;

@@ -17,7 +17,7 @@ export interface Panel<T = any> {
   load?: (view: View) => T | Promise<T>;
 }
 
-export const panelOf = <T = undefined>(
+export const createPanel = <T = undefined>(
   Component: FunctionComponent<Shown<T>>,
   load?: (view: View) => T | Promise<T>,
 ): Panel<T> => ({ Component, load });

@@ -45,7 +45,7 @@ export const BUCKET_TYPES: Record<
   RelativeSpec['type'],
   {
     fields: string[];
-    make: (fields: any) => { count: number; bucketOf: (distance: number) => number; spec: object };
+    make: (fields: any) => { count: number; findBucket: (distance: number) => number; spec: object };
   }
 > = {
   t5: {
@@ -57,14 +57,14 @@ export const BUCKET_TYPES: Record<
       const side = bidirectional ? buckets / 2 : buckets;
       const exact = Math.floor(side / 2);
       check.integer(maxDistance, 'maxDistance', exact + 1, FARTHEST);
-      const bucketOf = (distance: number) => {
+      const findBucket = (distance: number) => {
         const after = bidirectional && distance > 0 ? side : 0;
         const far = bidirectional ? Math.abs(distance) : Math.max(-distance, 0);
         if (far < exact) return after + far;
         const large = far >= maxDistance ? side : exact + steps('floor', far, exact, maxDistance, side - exact);
         return after + Math.min(large, side - 1);
       };
-      return { count: buckets, bucketOf, spec: { buckets, maxDistance, bidirectional } };
+      return { count: buckets, findBucket, spec: { buckets, maxDistance, bidirectional } };
     },
   },
   deberta: {
@@ -74,14 +74,14 @@ export const BUCKET_TYPES: Record<
       check.even(buckets, 'buckets');
       const middle = buckets / 2;
       check.integer(maxPositions, 'maxPositions', middle + 2, FARTHEST);
-      const bucketOf = (distance: number) => {
+      const findBucket = (distance: number) => {
         const far = Math.abs(distance);
         const last = maxPositions - 1;
         const large =
           far <= middle ? far : far > last ? buckets : middle + steps('ceil', far, middle, last, middle - 1);
         return Math.min(Math.max((distance > 0 ? -large : large) + buckets, 0), 2 * buckets - 1);
       };
-      return { count: 2 * buckets, bucketOf, spec: { buckets, maxPositions } };
+      return { count: 2 * buckets, findBucket, spec: { buckets, maxPositions } };
     },
   },
   clip: {
@@ -90,8 +90,8 @@ export const BUCKET_TYPES: Record<
       if (maxDistance !== undefined) check.integer(maxDistance, 'maxDistance', 0, check.LIMITS.dim);
       check.integer(left, 'left', 0, check.LIMITS.dim);
       check.integer(right, 'right', 0, check.LIMITS.dim);
-      const bucketOf = (distance: number) => Math.min(Math.max(distance, -left), right) + left;
-      return { count: left + right + 1, bucketOf, spec: { left, right } };
+      const findBucket = (distance: number) => Math.min(Math.max(distance, -left), right) + left;
+      return { count: left + right + 1, findBucket, spec: { left, right } };
     },
   },
 };
@@ -225,10 +225,10 @@ export function relativeBuckets(spec: RelativeSpec): Relative {
     check.absent({ left: settings.left, right: settings.right }, 'cannot be combined with maxDistance');
   }
   const { type } = settings;
-  const { count, bucketOf, spec: fields } = types[type].make(settings);
+  const { count, findBucket, spec: fields } = types[type].make(settings);
   const computeBuckets = ({ width, first }: ReturnType<typeof distances>) => {
     const buckets = check.allocate(Int32Array, width);
-    for (let i = 0; i < width; i++) buckets[i] = bucketOf(first + i);
+    for (let i = 0; i < width; i++) buckets[i] = findBucket(first + i);
     return buckets;
   };
   return Object.freeze({

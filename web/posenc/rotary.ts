@@ -151,7 +151,7 @@ export function makeRotary<
   const { dim, start = 0, numerics = 'exact' } = spec;
   const { attentionFactor } = parts;
   const waves = lazy(computed);
-  const sourceOf: Rotary['sourceOf'] = (columns = [...Array(pairs).keys()], scale, layout = 'cos-sin') => {
+  const createSource: Rotary['createSource'] = (columns = [...Array(pairs).keys()], scale, layout = 'cos-sin') => {
     const count = columns.length;
     const part = (k: number) => columns.map((pair) => waves()[pair][k]);
     const fields = { dim: 2 * count, start, layout, scale, numerics };
@@ -159,9 +159,9 @@ export function makeRotary<
     const along = axes && columns.map((pair) => axes[pair]);
     return adapt(sourceFrom(fields, { sines: count, cosines: count }, all, along));
   };
-  const source = sourceOf(undefined, attentionFactor);
-  const interleaved = lazy(() => sourceOf(undefined, attentionFactor, 'cosine-first'));
-  const encoding: Rotary = { ...fields, attentionFactor, sourceOf, source, interleaved };
+  const source = createSource(undefined, attentionFactor);
+  const interleaved = lazy(() => createSource(undefined, attentionFactor, 'cosine-first'));
+  const encoding: Rotary = { ...fields, attentionFactor, createSource, source, interleaved };
   return Object.freeze({
     dim,
     spec,

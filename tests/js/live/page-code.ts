@@ -2,7 +2,19 @@ import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import { toHash } from '../../../web/page/address.ts';
 import { missing, runPython } from '../../python.ts';
-import { ALIBI, code, FAR, resultOf, split, T5, TABLES, tableOf, type View, valuesOf, views } from '../page-code.ts';
+import {
+  ALIBI,
+  code,
+  computeResult,
+  computeValues,
+  FAR,
+  getTable,
+  split,
+  T5,
+  TABLES,
+  type View,
+  views,
+} from '../page-code.ts';
 
 /** The code leaves out the rounding of other arithmetic. */
 const EXACT = TABLES.filter(({ numerics }) => numerics === 'exact');
@@ -26,7 +38,7 @@ for case in json.load(sys.stdin):
  */
 async function madeByPython(t: TestContext, shown: View[]): Promise<(Float32Array | Int32Array)[]> {
   const cases = shown.map((view) => {
-    const { name, dtype, shape } = resultOf(view);
+    const { name, dtype, shape } = computeResult(view);
     return { code: code('pytorch', view), name, dtype, shape };
   });
   const bytes = await runPython('torch', RUN, JSON.stringify(cases));
@@ -45,7 +57,7 @@ function formulaError({ start, length, base, maxFrequency }: View, scale = 1): n
 }
 
 function assertNear(actual: Float32Array | Int32Array, view: View, most: number) {
-  const expected = valuesOf(view);
+  const expected = computeValues(view);
   const worst = Math.max(...actual.map((value, k) => Math.abs(value - expected[k])));
   assert.ok(worst <= most, `${toHash(view)}: ${worst} is more than ${most}`);
 }
@@ -55,7 +67,7 @@ describe('code of PyTorch', () => {
     const tables = await madeByPython(t, EXACT);
     for (const [k, view] of EXACT.entries()) {
       if (!tables[k]) break;
-      const [, scale] = tableOf(view).range;
+      const [, scale] = getTable(view).range;
       assertNear(tables[k], view, view.preset === 'learned' ? 2e-6 : formulaError(view, scale));
     }
   });
@@ -64,7 +76,7 @@ describe('code of PyTorch', () => {
     const biases = await madeByPython(t, ALIBI);
     for (const [k, view] of ALIBI.entries()) {
       if (!biases[k]) break;
-      const { data } = resultOf(view);
+      const { data } = computeResult(view);
       // Powers may be rounded the other way in float64, so a few of the values in float32 too.
       const near = (value: number, i: number) =>
         value === data[i] || Math.abs(value - data[i]) <= Math.max(2 ** -23 * Math.abs(data[i]), 2 ** -149);
@@ -78,7 +90,7 @@ describe('code of PyTorch', () => {
     const indices = await madeByPython(t, T5);
     for (const [k, view] of T5.entries()) {
       if (!indices[k]) break;
-      assert.deepEqual(indices[k], resultOf(view).data, toHash(view));
+      assert.deepEqual(indices[k], computeResult(view).data, toHash(view));
     }
   });
 
@@ -92,11 +104,11 @@ describe('code of PyTorch', () => {
     const tables = await madeByPython(t, shown);
     for (const [k, view] of shown.entries()) {
       if (!tables[k]) break;
-      const expected = valuesOf(view);
+      const expected = computeValues(view);
       const worst = Math.max(...tables[k].map((value, i) => Math.abs(value - expected[i])));
       const [, angle] = /off by up to (\S+) radians/.exec(code('pytorch', view)) ?? [];
       assert.equal(angle === undefined, view.start === near, toHash(view));
-      const [, scale] = tableOf(view).range;
+      const [, scale] = getTable(view).range;
       // The angle is printed with two digits. The value is also rounded to float32.
       const most = Math.min(Number(angle ?? 0) * 1.05, 2) * scale + 2 ** -24;
       assert.ok(worst <= most && (angle === undefined || worst > most / 6), `${toHash(view)}: ${worst}, not ${most}`);

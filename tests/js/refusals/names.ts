@@ -49,13 +49,13 @@ const inCamelCase = (name: string) => name.replace(/_([a-z])/g, (_, letter) => l
 /** The names that an advice is said of. */
 type Advice = [advice: string, names: string[]];
 
-const adviceOf = (listed: Record<string, string> = {}, spelled = (name: string) => [name]) =>
+const listAdvice = (listed: Record<string, string> = {}, spelled = (name: string) => [name]) =>
   Object.entries(listed).map(([advice, names]): Advice => [advice, names.split(' ').flatMap(spelled)]);
 
 /** Each name that is listed also in camelCase. */
 export const NAMES: Record<string, Advice[]> = Object.fromEntries(
   Object.keys({ ...SPELLED, ...LISTED }).map((its) => [
     its,
-    [...adviceOf(SPELLED[its]), ...adviceOf(LISTED[its], (name) => [name, inCamelCase(name)])],
+    [...listAdvice(SPELLED[its]), ...listAdvice(LISTED[its], (name) => [name, inCamelCase(name)])],
   ]),
 );

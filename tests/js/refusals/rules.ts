@@ -158,7 +158,7 @@ export const perAxis =
   };
 
 /** A shape of a given number of values. */
-export const shapeOf =
+export const limitShape =
   (size: number, accepted: [number[], ...number[][]]): Rule =>
   (name) => {
     const isSize = (value: unknown) => Array.isArray(value) && value.length === 1;
@@ -247,7 +247,7 @@ export const table: Rule = (name) => {
  *
  * @param alone whether it decides the dtype
  */
-export const outOf =
+export const limitOut =
   (length: number, alone = true): Rule =>
   (name) => {
     const arrays = [Float64Array, Int32Array, Uint8ClampedArray].map((Kind) => new Kind(length));

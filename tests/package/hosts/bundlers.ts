@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { type Context, checkPage, commandOf, type Host, installedVersion } from './host.ts';
+import { type Context, checkPage, findCommand, type Host, installedVersion } from './host.ts';
 
 interface Bundler {
   name: string;
@@ -44,7 +44,7 @@ const BUNDLERS: Bundler[] = [
     wasm: `import wasm from 'url:posenc/posenc.wasm';`,
     workers: true,
     async publish({ run, serve }, cwd) {
-      await run('node', [commandOf('parcel'), 'build', 'index.html', '--dist-dir', 'dist', '--no-cache'], { cwd });
+      await run('node', [findCommand('parcel'), 'build', 'index.html', '--dist-dir', 'dist', '--no-cache'], { cwd });
       return serve(join(cwd, 'dist'));
     },
   },
@@ -55,7 +55,7 @@ const BUNDLERS: Bundler[] = [
     script: BUNDLE,
     async publish({ run, serve }, cwd) {
       const args = ['index.js', '--file', 'bundle.js', '--plugin', '@rollup/plugin-node-resolve'];
-      await run('node', [commandOf('rollup'), ...args, '--failAfterWarnings'], { cwd });
+      await run('node', [findCommand('rollup'), ...args, '--failAfterWarnings'], { cwd });
       return serve(cwd);
     },
   },
@@ -92,7 +92,7 @@ const BUNDLERS: Bundler[] = [
     async publish({ run, serve }, cwd) {
       const entry = ['--entry', './index.js', '--output-path', '.', '--output-filename', 'bundle.js'];
       const args = ['build', '--mode', 'production', '--fail-on-warnings', ...entry];
-      await run('node', [commandOf('webpack-cli'), ...args], { cwd });
+      await run('node', [findCommand('webpack-cli'), ...args], { cwd });
       return serve(cwd);
     },
   },

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { checkPage, commandOf, type Host, installedVersion, servePage } from './host.ts';
+import { checkPage, findCommand, type Host, installedVersion, servePage } from './host.ts';
 
 /** Code per framework that renders a `<posenc-waves>` with given properties into `main`, always in the same element. */
 const FRAMEWORKS = {
@@ -192,7 +192,7 @@ const types: Host[] = (Object.keys(TSX) as (keyof typeof TSX)[]).map((name) => (
       const config = { compilerOptions: { ...compilerOptions, module, moduleResolution, ...jsx } };
       await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(config));
       for (const compiler of ['typescript', 'typescript-5.7']) {
-        await run('node', [commandOf(compiler, 'tsc'), '--project', folder]);
+        await run('node', [findCommand(compiler, 'tsc'), '--project', folder]);
       }
     }
   },

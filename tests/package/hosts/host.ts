@@ -58,13 +58,13 @@ export interface Context {
 export const PROJECT = process.env.POSENC_HOSTS ?? fileURLToPath(new URL('../../../build/hosts', import.meta.url));
 
 /** @param name a package of the project, by its alias where it has one */
-function manifestOf(name: string) {
+function readManifest(name: string) {
   return JSON.parse(readFileSync(join(PROJECT, 'node_modules', name, 'package.json'), 'utf8'));
 }
 
 /** @param name a package of the project, by its alias where it has one */
 export function installedVersion(name: string) {
-  return String(manifestOf(name).version);
+  return String(readManifest(name).version);
 }
 
 /**
@@ -73,8 +73,8 @@ export function installedVersion(name: string) {
  * @param name a package of the project, by its alias where it has one
  * @param command where the package has several
  */
-export function commandOf(name: string, command?: string) {
-  const { bin } = manifestOf(name);
+export function findCommand(name: string, command?: string) {
+  const { bin } = readManifest(name);
   return join(PROJECT, 'node_modules', name, typeof bin === 'string' ? bin : bin[command ?? Object.keys(bin)[0]]);
 }
 

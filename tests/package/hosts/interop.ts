@@ -263,8 +263,8 @@ const TOKEN_IDS = `
 
 /** @param results what TOKEN_IDS leaves */
 function checkTokens({ types, ids, fromIds, fromMask, lookup, encode, add, embed, embedOfTensors, windows }: any) {
-  const idsOf = (text: string) => text.split(' ').map((word) => WORDS.indexOf(word));
-  const tokens = idsOf(
+  const encodeText = (text: string) => text.split(' ').map((word) => WORDS.indexOf(word));
+  const tokens = encodeText(
     '[CLS] the cat ##s sat [SEP] on the mat [SEP] [CLS] cat [SEP] sat [SEP] [PAD] [PAD] [PAD] [PAD] [PAD]',
   );
   const segments = [0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0];
@@ -290,8 +290,8 @@ function checkTokens({ types, ids, fromIds, fromMask, lookup, encode, add, embed
       embedOfTensors: embedded,
     },
   );
-  const inputs = idsOf('the cat sat cat sat on sat on the');
-  const targets = idsOf('cat sat on sat on the on the mat');
+  const inputs = encodeText('the cat sat cat sat on sat on the');
+  const targets = encodeText('cat sat on sat on the on the mat');
   assert.deepEqual(windows, { count: 3, inputs, targets, shape: [3, 3] }, 'windows');
 }
 

@@ -1,7 +1,7 @@
 /** Linters of packages, on the tarball. */
 
 import { join } from 'node:path';
-import { commandOf, type Host, installedVersion, PROJECT } from './host.ts';
+import { findCommand, type Host, installedVersion, PROJECT } from './host.ts';
 
 const ARGUMENTS: Record<string, string[]> = {
   publint: ['--strict'],
@@ -15,6 +15,6 @@ export const hosts: Host[] = Object.entries(ARGUMENTS).map(([name, args]) => ({
   version: () => installedVersion(name),
   async run({ run }) {
     const tarball = join(PROJECT, `posenc-${installedVersion('posenc')}.tgz`);
-    await run('node', [commandOf(name), tarball, ...args]);
+    await run('node', [findCommand(name), tarball, ...args]);
   },
 }));

@@ -11,7 +11,7 @@ import {
   type Context,
   checkNumbers,
   chromiumVersion,
-  commandOf,
+  findCommand,
   type Host,
   installedVersion,
   PROJECT,
@@ -121,7 +121,7 @@ const framework: Host[] = (['npm:posenc', 'posenc'] as const).flatMap((specifier
     version: () => installedVersion('@observablehq/framework'),
     async run(context) {
       await createProject(context, specifier);
-      const args = [...OFFLINE, commandOf('@observablehq/framework'), command];
+      const args = [...OFFLINE, findCommand('@observablehq/framework'), command];
       const env = { OBSERVABLE_TELEMETRY_DISABLE: 'true' };
       if (command === 'build') {
         await context.run('node', args, { env });
@@ -145,7 +145,7 @@ const notebookKit: Host[] = [
   async run(context) {
     const { folder, run, serve, start } = context;
     await writeFile(join(folder, 'notebook.html'), readExample('notebook.html').replaceAll('npm:posenc', specifier));
-    const args = [commandOf('@observablehq/notebook-kit'), command, '--root', folder];
+    const args = [findCommand('@observablehq/notebook-kit'), command, '--root', folder];
     if (command === 'build') {
       await run('node', [...args, 'notebook.html']);
       await checkAddress(context, `${await serve(join(folder, '.observable/dist'))}notebook.html`);

@@ -102,19 +102,19 @@ async function eventually<T>(check: () => T | Promise<T>, seconds = 30): Promise
 }
 
 /** The tarball's posenc, loaded. */
-async function posencOf(project: string) {
+async function findPosenc(project: string) {
   const posenc = (await import(join(project, 'node_modules/posenc/dist/posenc.js'))) as typeof import('posenc');
   await posenc.load();
   return posenc;
 }
 
-const tableOf = (heatmap: Locator) =>
+const readTable = (heatmap: Locator) =>
   heatmap.evaluate(async (element: any) => {
     await element.ready;
     return [...element.table.data];
   });
 
-const cellOf = (heatmap: Locator) => heatmap.evaluate((element: any) => element.value);
+const readCell = (heatmap: Locator) => heatmap.evaluate((element: any) => element.value);
 
 /**
  * Selects with the mouse, then with the keyboard, and types what hosts may take for commands.
@@ -122,15 +122,15 @@ const cellOf = (heatmap: Locator) => heatmap.evaluate((element: any) => element.
  * @returns the cell that is selected in the end
  */
 async function select(page: Page, heatmap: Locator): Promise<{ position: number; dimension: number; value: number }> {
-  const before = await cellOf(heatmap);
+  const before = await readCell(heatmap);
   await heatmap
     .locator('[part~="figure"] canvas')
     .first()
     .click({ position: { x: 200, y: 60 } });
-  const clicked = await cellOf(heatmap);
+  const clicked = await readCell(heatmap);
   assert.notDeepEqual(clicked, before);
   for (const key of ['ArrowDown', 'ArrowRight', ...'ddjkabxcvmyz00G']) await page.keyboard.press(key);
-  const value = await cellOf(heatmap);
+  const value = await readCell(heatmap);
   assert.deepEqual([value.position, value.dimension], [clicked.position + 1, clicked.dimension + 1]);
   return value;
 }
@@ -233,7 +233,7 @@ async function inLab(context: Context) {
   assert.equal(await page.locator('posenc-waves').getAttribute('theme'), 'dark', 'as Lab, not as the system');
   for (const marked of await page.locator('posenc-heatmap, posenc-waves, posenc-add').all())
     assert.equal(await marked.getAttribute('data-lm-suppress-shortcuts'), 'true');
-  const { sinusoidal } = await posencOf(project);
+  const { sinusoidal } = await findPosenc(project);
   const { add, encode } = sinusoidal({ dim: 64 });
   assert.deepEqual(read('waves'), encode(128).data);
   assert.deepEqual(read('heatmap'), sinusoidal({ dim: 64, preset: 'tensor2tensor' }).encode(128).data);
@@ -252,7 +252,7 @@ async function inLab(context: Context) {
   const own = page.locator('posenc-heatmap').nth(2);
   const selected = await select(page, own);
   await hear([9], (said) => assert.deepEqual(said, [[100, 32], selected, 0, 128, '']));
-  assert.deepEqual(await tableOf(own), [...read('trained')]);
+  assert.deepEqual(await readTable(own), [...read('trained')]);
   assert.equal(selected.value, read('trained')[selected.position * 32 + selected.dimension]);
   await run(10);
   await hear([9], ([shape, value]) => assert.deepEqual([shape, value?.position], [[100, 16], selected.position]));
@@ -260,13 +260,13 @@ async function inLab(context: Context) {
     (await cells.nth(10).locator('.jp-OutputArea').textContent()) ?? '',
     /expected finite numbers of 2 axes/,
   );
-  assert.deepEqual(await tableOf(own), [...read('trained')]);
+  assert.deepEqual(await readTable(own), [...read('trained')]);
   await run(11);
   await hear([9], ([shape]) => assert.deepEqual(shape, [128, 8]));
   assert.deepEqual(read('trained'), sinusoidal({ dim: 8 }).encode(128).data);
-  assert.deepEqual(await tableOf(own), [...read('trained')]);
+  assert.deepEqual(await readTable(own), [...read('trained')]);
   await run(12);
-  const { rotary } = await posencOf(project);
+  const { rotary } = await findPosenc(project);
   const { cos } = rotary({ dim: 128, base: 500000, scaling: { type: 'linear', factor: 8 } }).tables(64);
   await hear([13], () => assert.deepEqual(read('cos'), cos.data));
   // Lab may drop a connection to its kernel while the socket still opens, and make another; and it times its own parts.
@@ -316,7 +316,7 @@ async function inMarimo(mode: 'edit' | 'run', context: Context) {
     assert.deepEqual(readJson(join(folder, 'said.json')), [cell, [128, 64]]);
     checkNumbers(readFloats(join(folder, 'golden.bin')));
   });
-  assert.deepEqual(await tableOf(page.locator('posenc-heatmap').nth(2)), [1, 2, 3, 4, 5, 6]);
+  assert.deepEqual(await readTable(page.locator('posenc-heatmap').nth(2)), [1, 2, 3, 4, 5, 6]);
   assert.equal(await editors.count(), before, 'marimo took keys for its own');
 }
 
@@ -354,10 +354,10 @@ async function withoutKernel(context: Context) {
     await standInForCdns(page);
     await page.goto(address + file);
     await page.locator('posenc-waves').waitFor();
-    checkNumbers(await tableOf(page.locator('posenc-heatmap').first()));
+    checkNumbers(await readTable(page.locator('posenc-heatmap').first()));
     await select(page, page.locator('posenc-heatmap').nth(1));
     const trained = readFloats(join(folder, 'trained.bin'));
-    assert.deepEqual(await tableOf(page.locator('posenc-heatmap').nth(2)), [...trained]);
+    assert.deepEqual(await readTable(page.locator('posenc-heatmap').nth(2)), [...trained]);
   }
   // The widget manager on its own schema, and where it looks for anywidget first.
   const known = /^strict mode: use allowUnionTypes|404 \(Not Found\)/;
@@ -392,15 +392,15 @@ async function inMyst(context: Context) {
   await page.goto(await servePage(context, script, { 'process.env.NODE_ENV': '"production"' }));
   const heatmap = page.locator('posenc-heatmap').nth(1);
   await heatmap.waitFor();
-  checkNumbers(await tableOf(heatmap));
+  checkNumbers(await readTable(heatmap));
   const cell = await select(page, heatmap);
   await eventually(async () => assert.deepEqual(await page.evaluate('models[1].value'), cell));
   const sum = await page.locator('posenc-add').evaluate((element: any) => [...element.sum.data]);
-  const { sinusoidal, rotary } = await posencOf(project);
+  const { sinusoidal, rotary } = await findPosenc(project);
   const { shape, data } = embeddings;
   const expected = sinusoidal({ dim: 3 }).add({ shape, data: Float32Array.from(data) }, { scale: 'sqrt-dim' });
   assert.deepEqual(sum, [...expected.data]);
-  assert.deepEqual(await tableOf(page.locator('posenc-heatmap').nth(2)), [...Float32Array.from(data)]);
+  assert.deepEqual(await readTable(page.locator('posenc-heatmap').nth(2)), [...Float32Array.from(data)]);
   const { cos, sin } = rotary({ dim: 8, rotaryDim: 4, scaling: { type: 'linear', factor: 4 } }).tables(3);
   const sent =
     '[models[4].cos, models[4].sin].map(({ shape, data }) => ({ shape, data: [...new Float32Array(data.buffer)] }))';

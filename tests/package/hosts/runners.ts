@@ -2,7 +2,7 @@
 
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { checkNumbers, commandOf, type Host, installedVersion, PROJECT } from './host.ts';
+import { checkNumbers, findCommand, type Host, installedVersion, PROJECT } from './host.ts';
 
 /**
  * A host whose test leaves the golden table in a file.
@@ -31,7 +31,7 @@ const host = (runner: string, args: string[], env?: Record<string, string>): Hos
         expect(() => sinusoidal({ dim: 0 })).toThrow(RangeError);
       });`;
     await writeFile(join(folder, 'consumer.test.js'), test);
-    await run('node', [commandOf(runner), ...args], { env });
+    await run('node', [findCommand(runner), ...args], { env });
     checkNumbers(JSON.parse(await readFile(join(folder, 'values.json'), 'utf8')));
   },
 });
@@ -69,7 +69,7 @@ const component = (runner: string, document: string, args: string[], env?: Recor
         expect(complaints).toEqual([]);
       });`;
     await writeFile(join(folder, 'component.test.js'), test);
-    await run('node', [commandOf(runner), ...args], { env });
+    await run('node', [findCommand(runner), ...args], { env });
   },
 });
 
@@ -89,7 +89,7 @@ const common = (posenc: string, settings: object, env?: Record<string, string>):
         expect(sinusoidal({ dim: 2 }).encode(1).data).toEqual(Float32Array.of(0, 1));
       });`;
     await writeFile(join(folder, 'common.test.cjs'), test);
-    await run('node', [commandOf('jest'), '--rootDir', '.', '--config', JSON.stringify(settings)], { env });
+    await run('node', [findCommand('jest'), '--rootDir', '.', '--config', JSON.stringify(settings)], { env });
   },
 });
 

@@ -1,7 +1,7 @@
 /** Runtimes outside of browsers. Deno and the newest Node would refuse to reach the network. */
 
 import { join } from 'node:path';
-import { checkNumbers, commandOf, type Host, installedVersion, PROJECT } from './host.ts';
+import { checkNumbers, findCommand, type Host, installedVersion, PROJECT } from './host.ts';
 
 /** @param command that runs a script */
 function node(version: string, [command, ...flags]: string[]): Host[] {
@@ -30,14 +30,14 @@ const newest = `node-${process.platform}-${process.arch}`;
 
 export const hosts: Host[] = [
   ...node(process.versions.node, [process.execPath]),
-  ...node(installedVersion(newest), [commandOf(newest), '--permission', '--allow-fs-read=*']),
+  ...node(installedVersion(newest), [findCommand(newest), '--permission', '--allow-fs-read=*']),
   {
     name: 'Deno',
     version: () => installedVersion('deno'),
     async run({ folder, run }) {
       const env = { DENO_DIR: folder, DENO_NO_UPDATE_CHECK: '1' };
       const args = ['run', '--no-prompt', '--no-lock', join(PROJECT, 'main.js')];
-      checkNumbers(JSON.parse(await run('node', [commandOf('deno'), ...args], { env })));
+      checkNumbers(JSON.parse(await run('node', [findCommand('deno'), ...args], { env })));
     },
   },
   {

@@ -4,19 +4,19 @@ import assert from 'node:assert/strict';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { checkApps } from '../apps.ts';
-import { type Context, commandOf, type Host, installedVersion } from './host.ts';
+import { type Context, findCommand, type Host, installedVersion } from './host.ts';
 
 /** Each bundles index.js of a folder into bundle.js. */
 const BUNDLERS: Record<string, (context: Context, cwd: string) => Promise<unknown>> = {
   esbuild: ({ run }, cwd) =>
-    run('node', [commandOf('esbuild'), 'index.js', '--bundle', '--format=esm', '--outfile=bundle.js'], { cwd }),
+    run('node', [findCommand('esbuild'), 'index.js', '--bundle', '--format=esm', '--outfile=bundle.js'], { cwd }),
   rollup: ({ run }, cwd) =>
-    run('node', [commandOf('rollup'), 'index.js', '--file', 'bundle.js', '--plugin', '@rollup/plugin-node-resolve'], {
+    run('node', [findCommand('rollup'), 'index.js', '--file', 'bundle.js', '--plugin', '@rollup/plugin-node-resolve'], {
       cwd,
     }),
   'webpack-cli': ({ run }, cwd) => {
     const paths = ['--entry', './index.js', '--output-path', '.', '--output-filename', 'bundle.js'];
-    return run('node', [commandOf('webpack-cli'), 'build', '--mode', 'production', ...paths], { cwd });
+    return run('node', [findCommand('webpack-cli'), 'build', '--mode', 'production', ...paths], { cwd });
   },
   vite: async ({ project }, cwd) => {
     const { build } = await import(join(project, 'node_modules/vite/dist/node/index.js'));

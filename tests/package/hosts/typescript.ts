@@ -2,7 +2,7 @@
 
 import { writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { commandOf, type Host, installedVersion } from './host.ts';
+import { findCommand, type Host, installedVersion } from './host.ts';
 
 const page = { files: ['typed.ts', 'typed-page.ts'], lib: ['es2022', 'dom'] };
 const projects = [
@@ -31,7 +31,7 @@ export const hosts: Host[] = ['typescript', 'typescript-5.7'].flatMap((compiler)
       };
       const config = { compilerOptions, files: files.map((file) => join(relative(folder, project), file)) };
       await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(config));
-      await run('node', [commandOf(compiler, 'tsc'), '--project', folder]);
+      await run('node', [findCommand(compiler, 'tsc'), '--project', folder]);
     },
   })),
 );

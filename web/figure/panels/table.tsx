@@ -125,10 +125,10 @@ function useCell(view: FigureView, table: FigureTable, { domain, marks }: Colour
  */
 export function TablePanel({
   view,
-  context: { tableOf, change, pending },
+  context: { getTable, change, pending },
   children,
 }: PanelProps & { children?: ComponentChildren }) {
-  const table = tableOf(view);
+  const table = getTable(view);
   const colours = useMemo(() => chooseColours(table, view.domain ?? undefined), [table, view.domain]);
   const { picture, sampling, onScale } = usePicture(view, table, colours);
   const { row, column, pairs } = useCell(view, table, colours);

@@ -3,7 +3,7 @@ import { batch, useSignal } from '@preact/signals';
 import type { Match } from 'posenc/identify';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Head } from '../../figure/components.tsx';
-import { panelOf, type Shown } from '../component.tsx';
+import { createPanel, type Shown } from '../component.tsx';
 import { FilePicker, TensorChoice } from '../files/files.tsx';
 import { FILE_FORMATS } from '../files/tensors.ts';
 import type { Context, View } from '../types.ts';
@@ -197,4 +197,4 @@ function Check({ context: { change, pending } }: Shown) {
   );
 }
 
-export default panelOf(Check);
+export default createPanel(Check);

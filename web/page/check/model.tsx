@@ -4,7 +4,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { Head } from '../../figure/components.tsx';
 import { findKind } from '../../figure/index.ts';
 import { readConfig } from '../../files/read-config.ts';
-import { panelOf, type Shown } from '../component.tsx';
+import { createPanel, type Shown } from '../component.tsx';
 import { CodeBox } from '../copy.tsx';
 import { FilePicker } from '../files/files.tsx';
 import { createAttempts } from '../files/tensors.ts';
@@ -273,4 +273,4 @@ function ModelCard({ view, context, root }: Shown) {
   );
 }
 
-export default panelOf(ModelCard);
+export default createPanel(ModelCard);

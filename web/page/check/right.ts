@@ -29,15 +29,15 @@ const TABLE_PARTS = {
 export const isAlternating = ({ holds, columns, spec }: Match, width: number) =>
   holds === 'cos-sin' && columns === 'interleaved' && 'dim' in spec && width <= spec.dim;
 
-export const spansOf = (match: Match): any => match.kind === 'rotary' && match.spans;
+export const findSpans = (match: Match): any => match.kind === 'rotary' && match.spans;
 
 function computeRotary(match: Rotation, rows: number, width: number): Right {
   const { start, step = 1, holds, columns = 'pairs' } = match;
   const encoding = match.kind === 'rotary' ? rotary(match.spec) : rotaryGrid(match.spec);
   if (holds === 'frequencies') return { values: Float32Array.from(encoding.frequencies) };
   const [words, ...names] = TABLE_PARTS[holds as keyof typeof TABLE_PARTS];
-  const positions = spansOf(match)
-    ? spanPositions(spansOf(match))
+  const positions = findSpans(match)
+    ? spanPositions(findSpans(match))
     : Array.from({ length: rows }, (_, row) => start + row * step);
   if (isAlternating(match, width)) {
     const { data } = encoding.tables(positions, { columns: 'interleaved' });
@@ -88,7 +88,7 @@ function writeLine(match: Match, rows: number, columns: number): string {
   }
   const isSingle = isAlternating(match, columns);
   const each = isSingle ? { columns: 'interleaved' } : match.columns === 'pairs' ? {} : { columns: 'dim' };
-  const spans = spansOf(match);
+  const spans = findSpans(match);
   const positions = spans
     ? `spanPositions(${writeLiteral(spans)})`
     : step
@@ -99,4 +99,4 @@ function writeLine(match: Match, rows: number, columns: number): string {
 }
 
 export const writeMaking = (match: Match, rows: number, columns: number) =>
-  `${making(match.kind, match.spec, {}, ...(spansOf(match) ? ['spanPositions'] : []))}${writeLine(match, rows, columns)}\n`;
+  `${making(match.kind, match.spec, {}, ...(findSpans(match) ? ['spanPositions'] : []))}${writeLine(match, rows, columns)}\n`;

@@ -5,7 +5,7 @@ import type { Match } from 'posenc/identify';
 import { formatError, formatScaling, formatWhole } from '../../figure/index.ts';
 import { FAMILIES } from '../../spec/families.ts';
 import { findDepartures, findRounding } from './departures.ts';
-import { type Right, spansOf } from './right.ts';
+import { type Right, findSpans } from './right.ts';
 import { type Deviation, findSlips } from './slips.ts';
 
 export const NONE_FITS =
@@ -30,7 +30,7 @@ function wordDeviation(slips: Deviation[]) {
 function whatIs(match: Match, holds?: string) {
   if (match.holds === 'frequencies') return 'inv_freq, the frequencies of a rotary encoding';
   if (match.kind === 'rotary') {
-    const images = spansOf(match)
+    const images = findSpans(match)
       ?.filter((span: any) => span.grid)
       .map((span: any) => span.grid.join(' × '));
     return `a rotary encoding’s table${holds ? ` of ${holds}` : ''}${images ? ` for a text with images of ${images.join(', ')} cells` : ''}`;

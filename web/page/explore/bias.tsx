@@ -2,7 +2,7 @@ import './bias.css';
 import { useMemo } from 'preact/hooks';
 import { Head, Key, Legend, ReadOut } from '../../figure/components.tsx';
 import { findKind, formatWhole, selected, valueScale } from '../../figure/index.ts';
-import { panelOf, type Shown } from '../component.tsx';
+import { createPanel, type Shown } from '../component.tsx';
 import { type Bias, findFamily } from '../families/index.ts';
 import { Field, Slider } from '../field.tsx';
 import type { View } from '../types.ts';
@@ -61,14 +61,14 @@ function describeBias(view: View, bias: Bias, head: number) {
   return {
     every,
     picture: pairPicture(view, every, { values, domain: [-max, max], label }, ['query', 'key']),
-    labels: bias.marksOf(head),
+    labels: bias.listMarks(head),
   };
 }
 
 /** The bias of each query and key, or the bucket of its trained bias, as a map and as lines over the distance. */
-function BiasByDistance({ view, context: { tableOf, change } }: Shown) {
+function BiasByDistance({ view, context: { getTable, change } }: Shown) {
   const { start, length } = view;
-  const { encoding } = tableOf(view);
+  const { encoding } = getTable(view);
   const { name, fields } = findKind(view);
   const inputs = [name, length, ...fields.map((key) => view[key])];
   const bias = useMemo(() => findFamily(view).bias!(encoding, view), inputs);
@@ -121,4 +121,4 @@ function BiasByDistance({ view, context: { tableOf, change } }: Shown) {
   );
 }
 
-export default panelOf(BiasByDistance);
+export default createPanel(BiasByDistance);

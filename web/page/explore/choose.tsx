@@ -2,7 +2,7 @@ import './choose.css';
 import { findKind, hasField, KINDS } from '../../figure/index.ts';
 import type { FigureKind } from '../../figure/types.ts';
 import { FAMILIES } from '../../spec/families.ts';
-import { panelOf, type Shown } from '../component.tsx';
+import { createPanel, type Shown } from '../component.tsx';
 import { useEntry, useRefusal } from '../field.tsx';
 import { chosen } from '../preset.ts';
 import type { Change, View } from '../types.ts';
@@ -106,4 +106,4 @@ function Choose({ view, context: { change, current } }: Shown) {
   );
 }
 
-export default panelOf(Choose);
+export default createPanel(Choose);

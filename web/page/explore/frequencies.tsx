@@ -6,7 +6,7 @@ import { Head, Key, ReadOut } from '../../figure/components.tsx';
 import { decades, dimensionAxis, formatLength, formatWhole, makeViewEncoding, selected } from '../../figure/index.ts';
 import type { RotaryRows } from '../../figure/kinds/rotary-table.ts';
 import type { PlotData } from '../../figure/plot.ts';
-import { panelOf, type Shown } from '../component.tsx';
+import { createPanel, type Shown } from '../component.tsx';
 import type { View } from '../types.ts';
 
 interface Wavelengths {
@@ -123,8 +123,8 @@ function readFrequencies(
 }
 
 /** The wavelengths of a rotary encoding's pairs before and after scaling, compared with text lengths. */
-function Frequencies({ view, context: { tableOf, change } }: Shown) {
-  const { rotary, columns } = tableOf(view).encoding as RotaryRows;
+function Frequencies({ view, context: { getTable, change } }: Shown) {
+  const { rotary, columns } = getTable(view).encoding as RotaryRows;
   const { waves, figure } = useMemo(() => {
     const plain = makeViewEncoding(view, { scaling: null }) as RotaryRows;
     const waves = computeWavelengths(rotary, plain.rotary, view);
@@ -160,4 +160,4 @@ function Frequencies({ view, context: { tableOf, change } }: Shown) {
   );
 }
 
-export default panelOf(Frequencies);
+export default createPanel(Frequencies);

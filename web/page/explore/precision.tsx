@@ -14,7 +14,7 @@ import {
 import type { PlotData } from '../../figure/plot.ts';
 import type { RowEncoding } from '../../figure/types.ts';
 import { MAX_POSITION } from '../../spec/ranges.ts';
-import { panelOf, type Shown } from '../component.tsx';
+import { createPanel, type Shown } from '../component.tsx';
 import { Field, Slider, useStateFor } from '../field.tsx';
 import type { View } from '../types.ts';
 
@@ -105,9 +105,9 @@ function selectPosition({ start, length }: View, position: number) {
   return { position, start: Math.min(Math.max(position - Math.floor(length / 2), 0), MAX_POSITION - length + 1) };
 }
 
-function Rounding({ view, context: { tableOf, change } }: Shown) {
+function Rounding({ view, context: { getTable, change } }: Shown) {
   const { span } = view;
-  const { encoding, range } = tableOf(view);
+  const { encoding, range } = getTable(view);
   const samples = useMemo(() => samplePositions(view), [span, view.dim]);
   /** The exact encoding, then the others. */
   const encodings = useMemo(
@@ -174,4 +174,4 @@ function Rounding({ view, context: { tableOf, change } }: Shown) {
 /** A learned table has no arithmetic to compare, and the page hides this figure. */
 const Precision = (props: Shown) => (findKind(props.view).fields.includes('numerics') ? <Rounding {...props} /> : null);
 
-export default panelOf(Precision);
+export default createPanel(Precision);

@@ -8,7 +8,7 @@ import type { RotaryRows } from '../../figure/kinds/rotary-table.ts';
 import type { PlotData } from '../../figure/plot.ts';
 import type { Settled } from '../../figure/types.ts';
 import { Clock, Sector, type Tip } from '../clock.tsx';
-import { panelOf, type Shown } from '../component.tsx';
+import { createPanel, type Shown } from '../component.tsx';
 import { Slider, Switch } from '../field.tsx';
 import { usePlay } from '../play.tsx';
 import type { View } from '../types.ts';
@@ -146,7 +146,7 @@ const PlaceMark = ({
 );
 
 /** A query and a key that are turned by their positions: the hands of one pair, and the score of all. */
-export function Rope({ view, context: { tableOf, change, current } }: Shown) {
+export function Rope({ view, context: { getTable, change, current } }: Shown) {
   const problem = findRopeProblem(view);
   if (problem) {
     return (
@@ -155,7 +155,7 @@ export function Rope({ view, context: { tableOf, change, current } }: Shown) {
       </p>
     );
   }
-  return <Turned view={view} rows={tableOf(view).encoding as RotaryRows} {...{ change, current }} />;
+  return <Turned view={view} rows={getTable(view).encoding as RotaryRows} {...{ change, current }} />;
 }
 
 function Turned({
@@ -273,7 +273,7 @@ function Turned({
   );
 }
 
-export default panelOf((props) => (
+export default createPanel((props) => (
   <>
     <Head id="rope" title="Query and key" />
     <p class="caption">

@@ -8,7 +8,7 @@ import type { Preset } from '../../figure/types.ts';
 import { formatSizes, POSITION_NAMES } from '../../files/shapes.ts';
 import { MAX_DIM, MAX_LENGTH } from '../../spec/fields.ts';
 import { SETTINGS, type Setting, type SettingWords } from '../../spec/settings.ts';
-import { panelOf, type Shown } from '../component.tsx';
+import { createPanel, type Shown } from '../component.tsx';
 import { findFamily } from '../families/index.ts';
 import { Refusal, useEntry, useRefusal } from '../field.tsx';
 import { FilePicker, TensorChoice } from '../files/files.tsx';
@@ -151,8 +151,8 @@ function SettingInput({
   );
 }
 
-function Formula({ view, context: { tableOf } }: { view: View; context: Context }) {
-  const { encoding } = tableOf(view);
+function Formula({ view, context: { getTable } }: { view: View; context: Context }) {
+  const { encoding } = getTable(view);
   const { formula, remarks } = findFamily(view);
   return (
     <div class="shown">
@@ -210,4 +210,4 @@ function Settings({ view, context }: Shown) {
   );
 }
 
-export default panelOf(Settings);
+export default createPanel(Settings);

@@ -3,7 +3,7 @@ import { useMemo } from 'preact/hooks';
 import { Head, Legend, ReadOut } from '../../figure/components.tsx';
 import { createScale, findKind, formatValue, formatWhole, selected, valueScale } from '../../figure/index.ts';
 import type { RowEncoding } from '../../figure/types.ts';
-import { panelOf, type Shown } from '../component.tsx';
+import { createPanel, type Shown } from '../component.tsx';
 import { Field, Radios, Slider } from '../field.tsx';
 import type { View } from '../types.ts';
 import { DistanceChart, distanceScale, PairMap, pairPicture } from './pairs.tsx';
@@ -82,9 +82,9 @@ function measured(view: View, encoding: RowEncoding): Record<string, string> {
   };
 }
 
-function Similarity({ view, context: { tableOf, change } }: Shown) {
+function Similarity({ view, context: { getTable, change } }: Shown) {
   const { start, length, dim, metric, shift } = view;
-  const { encoding } = tableOf(view);
+  const { encoding } = getTable(view);
   const { row } = selected(view);
   const { every, picture, labels } = useMemo(() => {
     const { every, count, values } = computeSimilarity(view, encoding);
@@ -142,4 +142,4 @@ function Similarity({ view, context: { tableOf, change } }: Shown) {
   );
 }
 
-export default panelOf(Similarity);
+export default createPanel(Similarity);

@@ -5,7 +5,7 @@ import { writeList } from '../../figure/choice.ts';
 import { Head } from '../../figure/components.tsx';
 import { decades, formatLength } from '../../figure/index.ts';
 import type { PlotData } from '../../figure/plot.ts';
-import { panelOf, type Shown } from '../component.tsx';
+import { createPanel, type Shown } from '../component.tsx';
 import { loadSpectrum, type Spectrum } from '../words/spectrum.ts';
 
 /** The formula's wavelengths that are marked: one in 16 of the 192 of this dim. */
@@ -83,4 +83,4 @@ function Spectral({ loaded: spectrum }: Shown<Spectrum>) {
   );
 }
 
-export default panelOf(Spectral, loadSpectrum);
+export default createPanel(Spectral, loadSpectrum);

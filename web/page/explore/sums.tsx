@@ -1,6 +1,6 @@
 import { Head } from '../../figure/components.tsx';
 import { findKind } from '../../figure/index.ts';
-import { panelOf, type Shown } from '../component.tsx';
+import { createPanel, type Shown } from '../component.tsx';
 import { catchReason } from '../fetch.ts';
 import { Failure } from '../field.tsx';
 import { type AdderModel, loadModel } from '../sums/model.ts';
@@ -25,4 +25,4 @@ function SumsOfFamily({ view, loaded, context: { change } }: Shown<AdderModel | 
   );
 }
 
-export default panelOf(SumsOfFamily, (view: View) => catchReason(loadModel(findKind(view).name)));
+export default createPanel(SumsOfFamily, (view: View) => catchReason(loadModel(findKind(view).name)));

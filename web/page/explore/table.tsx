@@ -1,7 +1,7 @@
 import '../../figure/panels/table.css';
 import { findKind } from '../../figure/index.ts';
 import { TablePanel } from '../../figure/panels/table.tsx';
-import { panelOf, type Shown } from '../component.tsx';
+import { createPanel, type Shown } from '../component.tsx';
 import { isTrained } from '../words/table.ts';
 
 function TableOfPage({ view, ...rest }: Shown) {
@@ -17,4 +17,4 @@ function TableOfPage({ view, ...rest }: Shown) {
   );
 }
 
-export default panelOf(TableOfPage);
+export default createPanel(TableOfPage);

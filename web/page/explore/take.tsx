@@ -6,7 +6,7 @@ import { element, findKind, formatWhole, readColormap } from '../../figure/index
 import type { FigureTable } from '../../figure/types.ts';
 import { toHash } from '../address.ts';
 import { writeCode } from '../code.ts';
-import { panelOf, type Shown } from '../component.tsx';
+import { createPanel, type Shown } from '../component.tsx';
 import { CopyBox } from '../copy.tsx';
 import { fileName, pngFile } from '../exports.ts';
 import { findFamily } from '../families/index.ts';
@@ -54,13 +54,13 @@ function writeFrame(view: View, figure: string) {
 }
 
 const WRITERS = {
-  async npy(view: View, { tableOf }: Context) {
-    const rows = encodeView(tableOf(view), view);
+  async npy(view: View, { getTable }: Context) {
+    const rows = encodeView(getTable(view), view);
     const { writeNpy } = await import('posenc/files');
     return new Blob([writeNpy(rows)]);
   },
-  async png(view: View, { tableOf }: Context) {
-    const table = tableOf(view);
+  async png(view: View, { getTable }: Context) {
+    const table = getTable(view);
     const { data } = encodeView(table, view);
     const colormap = readColormap(document.body);
     return pngFile(colorize(data, { colormap, domain: table.domain }), view.length, view.dim);
@@ -69,11 +69,11 @@ const WRITERS = {
 
 /** Exports the table shown as a file, as code and as a link; for a bias by distance, only code and link. */
 function Take({ view, context }: Shown) {
-  const { tableOf, change, pending } = context;
+  const { getTable, change, pending } = context;
   const { start, length, file, language } = view;
   const { panels } = findKind(view);
   const { shown = tableShown, made: describeCode } = findFamily(view);
-  const table = tableOf(view);
+  const table = getTable(view);
   const exported = useMemo(() => ({}), [table, start, length]);
   const [saved, say] = useStateFor(exported, '');
   const [framed, frame] = useState('');
@@ -167,4 +167,4 @@ function Take({ view, context }: Shown) {
   );
 }
 
-export default panelOf(Take);
+export default createPanel(Take);

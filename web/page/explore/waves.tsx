@@ -4,7 +4,7 @@ import { learned } from 'posenc';
 import { useMemo } from 'preact/hooks';
 import { WavesPanel } from '../../figure/panels/waves.tsx';
 import type { FigureTable } from '../../figure/types.ts';
-import { panelOf, type Shown } from '../component.tsx';
+import { createPanel, type Shown } from '../component.tsx';
 import { loadSpectrum } from '../words/spectrum.ts';
 import { isTrained, TRAINED } from '../words/table.ts';
 
@@ -21,7 +21,7 @@ function makeComponentTable(data: Float32Array<ArrayBuffer>): FigureTable {
 function WavesOfPage({ view, loaded: trained, ...rest }: Shown<FigureTable | undefined>) {
   const { dim = 0 } = trained?.encoding ?? {};
   const waves = useMemo(() => view.waves.filter((column) => column < dim), [view.waves, dim]);
-  if (!trained) return <WavesPanel view={view} table={rest.context.tableOf(view)} {...rest} />;
+  if (!trained) return <WavesPanel view={view} table={rest.context.getTable(view)} {...rest} />;
   return (
     <WavesPanel
       view={{ ...view, dim, waves: waves.length ? waves : DRAWN }}
@@ -41,4 +41,6 @@ async function loadComponents() {
   return trainedComponents;
 }
 
-export default panelOf(WavesOfPage, (view) => (isTrained(view) ? (trainedComponents ?? loadComponents()) : undefined));
+export default createPanel(WavesOfPage, (view) =>
+  isTrained(view) ? (trainedComponents ?? loadComponents()) : undefined,
+);

@@ -13,7 +13,7 @@ import {
   tableKey,
 } from '../../figure/index.ts';
 import { findSelected, formatBound, Trio } from '../../figure/panels/trio.tsx';
-import { panelOf, type Shown } from '../component.tsx';
+import { createPanel, type Shown } from '../component.tsx';
 import { Choices, Switch } from '../field.tsx';
 import type { Change, View } from '../types.ts';
 import { AttentionMap } from '../words/attention-map.tsx';
@@ -143,7 +143,7 @@ const Maps = ({ maps, answer }: Effect) => (
 );
 
 // The page keeps its last table, which may have other dimensions.
-const { tableOf, objection } = createTables();
+const { getTable, objection } = createTables();
 const addUp = createSum();
 const added = memoize(addedMaps, ({ effect, root, start }, ...inputs) => [effect, root, start, ...inputs]);
 
@@ -165,7 +165,7 @@ function addSentence(view: View, sentence: Required<Sentence>): Summed | string 
   const visible = view.position < all.start + input.rows ? all : { ...all, position: last };
   const problem = objection({ ...visible, length: input.rows });
   if (problem) return problem;
-  return { shown: visible, sum: addUp(visible, input, tableOf(visible)) };
+  return { shown: visible, sum: addUp(visible, input, getTable(visible)) };
 }
 
 /** The choice of an effect of the sum on trained words, and that effect. */
@@ -191,7 +191,7 @@ function Effects({ view, sentence, shown, sum, change }: Summed & Asked) {
           root={view.root}
         />
       ) : (
-        <Maps {...added(shown, sentence, sum, tableOf(shown).encoding as Encoding)} />
+        <Maps {...added(shown, sentence, sum, getTable(shown).encoding as Encoding)} />
       )}
     </>
   );
@@ -240,4 +240,4 @@ function load({ text }: View) {
   return Promise.all([readSentence(text, true), loadFamilies()]).then(([sentence]) => nextPaint().then(() => sentence));
 }
 
-export default panelOf(WordsAndPositions, load);
+export default createPanel(WordsAndPositions, load);

@@ -23,15 +23,15 @@ export function showAlibi(alibi: Alibi, { heads, causal, length }: View): Bias {
   // Keys after the query count like keys before it, as in encoders.
   const open = (distance: number) => alibi.bias(1, 1, { start: Math.abs(distance) }).data;
   const valuesAt = (distance: number) => (causal && distance > 0 ? new Float32Array(heads).fill(NaN) : open(distance));
-  const mostOf = (head: number) => Math.abs(valuesAt(1 - length)[head]) || 1;
+  const findFarthest = (head: number) => Math.abs(valuesAt(1 - length)[head]) || 1;
   const unseen = causal ? ' Keys after the query are masked: their cells have no bias.' : '';
   return {
-    ...{ heads, causal, valuesAt, mostOf },
+    ...{ heads, causal, valuesAt, mostOf: findFarthest },
     caption: `Added to the score of a query and a key, before the softmax: the farther the key, the less it counts, with a different slope in each head. The chart has the chosen head in blue, the others in orange. Nothing is added to embeddings.${unseen}`,
     axis: 'bias',
     level: (value) => value,
-    marksOf(head) {
-      const max = mostOf(head);
+    listMarks(head) {
+      const max = findFarthest(head);
       const [least] = createScale([-max, max], 3);
       return [least.text, '0', ''];
     },

@@ -39,7 +39,7 @@ export interface Bias {
   /** The level of a value on the colour scale around 0; NaN if the key is masked. */
   level: (value: number) => number;
   mostOf: (head: number) => number;
-  marksOf: (head: number) => string[];
+  listMarks: (head: number) => string[];
 }
 
 const PAGE_FAMILIES: Record<FigureKind['name'], PageFamily> = {

@@ -24,22 +24,22 @@ export function showBuckets(
   // The distances from -most to most; farther ones are in the same buckets.
   const { data } = relative.index(1, 2 * max + 1, { start: max });
   const valuesAt = (distance: number) => data.subarray(Math.min(Math.max(distance, -max), max) + max).subarray(0, 1);
-  const rangeOf = (bucket: number): [first: number, last: number] => [
+  const findRange = (bucket: number): [first: number, last: number] => [
     data.indexOf(bucket) - max,
     data.lastIndexOf(bucket) - max,
   ];
   return {
-    ...{ heads: 1, causal: false, valuesAt, rangeOf },
+    ...{ heads: 1, causal: false, valuesAt, rangeOf: findRange },
     caption:
       'The bucket of each query and key. Near distances have one each, farther ones share. Each head has a trained number for each bucket, which is added to the score before the softmax.',
     axis: 'bucket',
     level: (bucket) => bucket,
     mostOf: () => buckets - 1,
     // The scale has one colour, which grows darker with the bucket's number.
-    marksOf: () => ['', '0', String(buckets - 1)],
+    listMarks: () => ['', '0', String(buckets - 1)],
     read(distance) {
       const [bucket] = valuesAt(distance);
-      const [first, last] = rangeOf(bucket);
+      const [first, last] = findRange(bucket);
       const from = first === -max ? 'all' : formatWhole(first);
       const to = last === max ? 'all' : formatWhole(last);
       const shared =

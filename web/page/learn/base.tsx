@@ -47,9 +47,9 @@ function wordBase(encoding: RowEncoding, start: number) {
 }
 
 /** The formula, and the similarity of the first row to the others at three bases. */
-export function Figure({ view, context: { tableOf, change } }: Shown) {
+export function Figure({ view, context: { getTable, change } }: Shown) {
   const { start, length, base, shift } = view;
-  const { encoding } = tableOf(view);
+  const { encoding } = getTable(view);
   const every = Math.ceil(length / MOST_BASE_ROWS);
   const line = useMemo(() => length > 1 && drawSimilarity(encoding, start, length, every), [encoding, start, length]);
   const answer = useMemo(() => wordBase(encoding, start), [encoding, start]);

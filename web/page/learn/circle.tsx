@@ -54,9 +54,9 @@ const ClockColumn = ({ rows }: { rows: ComponentChildren[][] }) => (
 );
 
 /** The sine and the cosine of one clock along the text, the clock, and the matrix that moves it on. */
-export function Figure({ view, context: { tableOf, change } }: Shown) {
+export function Figure({ view, context: { getTable, change } }: Shown) {
   const { start, length, shift, dim } = view;
-  const table = tableOf(view);
+  const table = getTable(view);
   const { encoding, domain, column } = table;
   const { row, position } = selected(view);
   const pair = useMemo(() => listPairs(dim, column, 1)[0], [column]);

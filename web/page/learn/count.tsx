@@ -8,7 +8,7 @@ import { usePlay } from '../play.tsx';
 import { Stripes } from './stripes.tsx';
 
 /** The table of all clocks; the page keeps only its last one. */
-const { tableOf: tableOfAll } = createTables();
+const { getTable: tableOfAll } = createTables();
 /** The columns of eight clocks. */
 const ALL = 16;
 /** The most clocks that have room to be large. */
@@ -41,9 +41,9 @@ function wordCount(
 }
 
 /** One clock or several, each half as fast as the one before, which count positions. */
-export function Figure({ view, context: { tableOf, change } }: Shown) {
+export function Figure({ view, context: { getTable, change } }: Shown) {
   const { dim, start, length } = view;
-  const { encoding, domain, column } = tableOf(view);
+  const { encoding, domain, column } = getTable(view);
   const { now, running, button } = usePlay(view, change, COUNT_PACE);
   const pairs = useMemo(() => listPairs(dim, column as (dimension: number) => ColumnTraits, MOST_COUNTED), [column]);
   const position = Math.floor(now);

@@ -4,7 +4,7 @@ import type { FunctionComponent } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { createTables, loadFamilies, nextPaint } from '../../figure/index.ts';
 import { STEPS as COUNT } from '../../spec/fields.ts';
-import { panelOf, type Shown } from '../component.tsx';
+import { createPanel, type Shown } from '../component.tsx';
 import { Choices } from '../field.tsx';
 import { type LinkAttributes, ViewLink } from '../links.tsx';
 import { openStep } from '../places.ts';
@@ -104,7 +104,7 @@ const LEARN_STEPS: Step[] = [
 ];
 
 // The page keeps its last table, which has other dimensions.
-const { tableOf, objection } = createTables();
+const { getTable, objection } = createTables();
 
 /** What a figure shows of a view. Some encodings can't have the step's dimensions, such as a table from a file. */
 function tellStep(view: View) {
@@ -239,7 +239,7 @@ function Learn({ view, loaded, context, root }: Shown<Loaded | undefined>) {
       .catch(() => {});
   }, [step]);
   const { sheet, print } = useSheet(context);
-  const figures = { ...context, tableOf, current: () => tellStep(context.current()) };
+  const figures = { ...context, getTable, current: () => tellStep(context.current()) };
   if (sheet) return <Sheet view={view} loaded={sheet} context={figures} root={root} />;
   return (
     <>
@@ -306,4 +306,4 @@ function Learn({ view, loaded, context, root }: Shown<Loaded | undefined>) {
   );
 }
 
-export default panelOf(Learn, loadStep);
+export default createPanel(Learn, loadStep);

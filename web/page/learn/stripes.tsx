@@ -24,10 +24,10 @@ export function Stripes({
   onRow?: (row: number, settled: Settled) => void;
 }) {
   const { dim } = encoding;
-  const rowsOf = useMemo(createRows, []);
+  const getRows = useMemo(createRows, []);
   const picture = useMemo(
     () => ({
-      values: (pixels: number) => rowsOf(encoding, { start, length, from: 0, count: dim }, pixels),
+      values: (pixels: number) => getRows(encoding, { start, length, from: 0, count: dim }, pixels),
       rows: length,
       columns: dim,
       domain: [-bound, bound] as [number, number],

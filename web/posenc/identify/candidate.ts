@@ -116,10 +116,10 @@ export function computeSample(guess: Guess): (column: number) => (k: number) => 
 export function computeError(guess: Guess, most: number) {
   const { form, view, scale } = guess;
   const { sample, sampled, dim } = view;
-  const sampleOf = computeSample(guess);
+  const findExpected = computeSample(guess);
   let largest = 0;
   for (const column of form.some) {
-    const compute = sampleOf(column);
+    const compute = findExpected(column);
     for (let k = 0; k < sample.length; k++) {
       largest = Math.max(largest, Math.abs(compute(k) - sampled[k * dim + column]) / scale);
       if (!(largest <= most)) return Infinity;

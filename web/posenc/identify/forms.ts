@@ -119,9 +119,9 @@ export const addColumnBugs = (form: Form) =>
 
 /** The columns of the pairs in a rotary table: each pair once, all pairs twice, or each pair in two neighbouring columns. */
 const COLUMN_PLACES = [
-  { columns: 'pairs', width: 1, layout: 'half', pairOf: (column: number) => column },
-  { columns: 'dim', width: 2, layout: 'half', pairOf: (column: number, pairs: number) => column % pairs },
-  { columns: 'interleaved', width: 2, layout: 'interleaved', pairOf: (column: number) => column >> 1 },
+  { columns: 'pairs', width: 1, layout: 'half', findPair: (column: number) => column },
+  { columns: 'dim', width: 2, layout: 'half', findPair: (column: number, pairs: number) => column % pairs },
+  { columns: 'interleaved', width: 2, layout: 'interleaved', findPair: (column: number) => column >> 1 },
 ] as const;
 
 type ColumnPlace = (typeof COLUMN_PLACES)[number];
@@ -148,7 +148,10 @@ export function listRotaryForms(dim: number, both: boolean): Form[] {
     const size = dim / order.length;
     const pairs = size / place.width;
     push(pairs, place, {
-      column: (index) => [(index < size ? place : other).pairOf(index % size, pairs), order[Math.floor(index / size)]],
+      column: (index) => [
+        (index < size ? place : other).findPair(index % size, pairs),
+        order[Math.floor(index / size)],
+      ],
       bugs: place === other ? bugs : [{ id: 'layouts-mixed' }],
       ...(both && { width: size }),
       holds: both ? 'cos-sin' : (order.map((wave) => (wave === 1 ? 'cos' : 'sin')).join('-') as Match['holds']),

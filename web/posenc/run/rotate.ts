@@ -58,7 +58,7 @@ export interface Rotary {
   axes: number;
   attentionFactor: number;
   /** Rows of cosines followed by sines, for all pairs or for the given ones. */
-  sourceOf: (columns: readonly number[] | undefined, scale: number, layout?: 'cos-sin' | 'cosine-first') => Source;
+  createSource: (columns: readonly number[] | undefined, scale: number, layout?: 'cos-sin' | 'cosine-first') => Source;
   /** For all pairs, times the attention factor. */
   source: Source;
   /** The same with the cosine and the sine of each pair side by side. */
@@ -93,7 +93,7 @@ export function computeTables(
   const { columns = 'pairs', out } = fields;
   check.chooseName(columns, 'columns', ['pairs', 'dim', 'interleaved']);
   const [wide, single] = [columns === 'dim', columns === 'interleaved'];
-  const halves = wide ? rotary.sourceOf(pairsOfColumns(rotary), rotary.attentionFactor) : rotary.source;
+  const halves = wide ? rotary.createSource(pairsOfColumns(rotary), rotary.attentionFactor) : rotary.source;
   const source = single ? rotary.interleaved() : halves;
   const width = single ? source.dim : source.dim / 2;
   const request = readRows(source, rows, [0, width], fields, (source, list) => listedRows(rotary, source, list, width));
@@ -202,9 +202,9 @@ function anglesIn(
 }
 
 /** The source of the angles' cosines and sines, times the factor of the vectors' length. */
-function turningSource({ attentionFactor, pairs, source, sourceOf }: Rotary, { tables }: Angles, inverse: boolean) {
+function turningSource({ attentionFactor, pairs, source, createSource }: Rotary, { tables }: Angles, inverse: boolean) {
   if (tables) return sourceOfTables(tables, pairs, inverse ? attentionFactor ** -2 : 1);
-  return inverse && attentionFactor !== 1 ? sourceOf(undefined, 1 / attentionFactor) : source;
+  return inverse && attentionFactor !== 1 ? createSource(undefined, 1 / attentionFactor) : source;
 }
 
 export function apply(rotary: Rotary, x: Values, options?: ApplyOptions<DType>): Tensor<DType> {
