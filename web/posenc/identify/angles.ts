@@ -39,9 +39,11 @@ export function findSimplest<T extends { error: number }>(
 }
 
 /** The largest size. */
-export const findLargest = (values: {
-  reduce: (step: (most: number, value: number) => number, from: number) => number;
-}) => values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+export function findLargest(values: Iterable<number>) {
+  let most = 0;
+  for (const value of values) most = Math.max(most, Math.abs(value));
+  return most;
+}
 
 export const findMedian = (values: number[]) => values.sort((a, b) => a - b)[values.length >> 1];
 

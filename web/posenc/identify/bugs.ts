@@ -147,17 +147,16 @@ function createRounder(bits: number, least: number) {
 const roundBfloat16 = createRounder(8, 2 ** -133);
 const roundToFloat16 = createRounder(11, 2 ** -24);
 
-/** Bugs that round frequencies, positions and their products. */
-export const ANGLE_BUGS: (Bug & { round: (value: number) => number })[] = [
-  { id: 'angles-bfloat16', round: roundBfloat16 },
-  { id: 'angles-float16', round: roundToFloat16 },
+const listRoundings = (what: string): (Bug & { round: (value: number) => number })[] => [
+  { id: `${what}-bfloat16`, round: roundBfloat16 },
+  { id: `${what}-float16`, round: roundToFloat16 },
 ];
 
+/** Bugs that round frequencies, positions and their products. */
+export const ANGLE_BUGS = listRoundings('angles');
+
 /** Bugs that round the frequencies alone. */
-export const ROUNDINGS: (Bug & { round: (value: number) => number })[] = [
-  { id: 'frequencies-bfloat16', round: roundBfloat16 },
-  { id: 'frequencies-float16', round: roundToFloat16 },
-];
+export const ROUNDINGS = listRoundings('frequencies');
 
 /** Plain frequencies, rounded to 16 bits. */
 export const listRounded = (steps: number, bases: readonly number[]): Law[] =>
@@ -198,12 +197,9 @@ function* findRepeats(view: TableView): Generator<Bug & { steps: Float64Array }>
   const steps = new Float64Array(rows);
   if (lead > 1) known.set(keys[0], again < 0 ? 0 : again - lead);
   for (let row = 0, next = lead > 1 && again < 0 ? 1 : 0; row < rows; row++) {
-    const found = known.get(keys[row]);
-    if (row >= lead || lead === 1) {
-      steps[row] = found ?? next;
-      if (found === undefined) known.set(keys[row], next);
-      next = steps[row] + 1;
-    } else steps[row] = found as number;
+    steps[row] = known.get(keys[row]) ?? next;
+    known.set(keys[row], steps[row]);
+    if (row >= lead || lead === 1) next = steps[row] + 1;
   }
   if (known.size < 4) return;
   const restarts = [...keys.keys()].filter((row) => row >= lead && steps[row] < steps[row - 1]);

@@ -81,8 +81,10 @@ export function computeRows(guess: Guess, rows: number[]): ArrayLike<number> {
   if (isMade(guess)) {
     const natural = rows.every((row, k) => steps[row] === k);
     const encoded = form.encode!(computeSpec(guess), natural ? rows.length : rows.map((row) => start + steps[row]));
-    if (blank[1] === 0) return encoded;
-    return Float32Array.from(encoded, (value, i) => (view.isZero(rows[Math.floor(i / dim)]) ? 0 : value));
+    if (blank[1] > 0)
+      for (const [k, row] of rows.entries())
+        if (view.isZero(row)) (encoded as Float32Array).fill(0, k * dim, (k + 1) * dim);
+    return encoded;
   }
   const values = new Float32Array(rows.length * dim);
   for (const [column, first] of findFirsts(form, [...Array(dim).keys()]).entries()) {

@@ -28,7 +28,7 @@ import { pickView, type TableView } from './views.ts';
 
 /** Pairs that are enough to see that a form is not the table's, and to measure its waves. */
 const FEW_ROWS = 8;
-const MANY = 256;
+const MANY = 64;
 
 /** The mean radius of pairs in the sampled rows, and how far the others are from it. */
 function measureCircle(view: TableView, pairs: WeightedPair[]) {
@@ -140,18 +140,27 @@ function measureForm(look: TableView, form: Form): Measured | undefined {
   return { form, view, waves: lone?.waves ?? measureWave(view, pickSome(pairs, MANY), 1), scale, noise };
 }
 
+/** The exponent of the slowest wave. The fastest has 0. */
+const findSlowest = lazyFor(({ some, column }: Form) => Math.max(...some.map((one) => column(one)[0])));
+
+/** Whether all waves turn by the frequencies of a law. */
+const isAlike = (waves: ColumnWave[], law: Law, least: number, part = 0) =>
+  waves.every((wave) => {
+    const { turn, frequency } = supposeWave(wave, law);
+    return !(measureDistance(turn, frequency) > least + part * frequency);
+  });
+
 /** Finds the first position for a law, if it fits. */
 function tryLaw(measured: Measured, law: Law): Candidate | undefined {
   const { form, view, waves, scale, noise } = measured;
   const { base, maxFrequency, frequencyOf } = law;
   if (!isBase(base) || !isScaling(maxFrequency)) return;
   if (form.kind === 'rotary' && scale !== 1 && maxFrequency !== 1) return;
-  const supposed = supposeWaves(waves, law);
   const exact = form.dialect.numerics === 'exact';
-  if (exact && supposed.some(({ turn, frequency }) => measureDistance(turn, frequency) > 2 ** -5)) return;
+  if (exact && !isAlike(waves, law, 2 ** -5)) return;
+  const supposed = supposeWaves(waves, law);
   const [slowest] = supposed;
-  const frequencies = form.some.map((column) => frequencyOf(form.column(column)[0]));
-  const [least, largest] = [Math.min(...frequencies), Math.max(...frequencies)];
+  const [least, largest] = [0, findSlowest(form)].map(frequencyOf).sort((a, b) => a - b);
   const close = Math.min(Math.max(2 ** -8, 1.5 * (view.rounding / scale)), 4 * noise);
   const tolerance = (position: number, frequency = largest) => {
     // Past the slowest wave's first turn, float32 errors would make any position fit.
@@ -193,14 +202,9 @@ export function findLaws<T extends { law: Law; error: number }>(
   const { form, waves, noise, view, scale } = measured;
   const { steps, kind, dialect } = form;
   const list = (...found: (T | undefined)[]) => found.filter((one) => one !== undefined);
-  const isAlike = (law: Law) =>
-    waves.every((wave) => {
-      const { turn, frequency } = supposeWave(wave, law);
-      return !(measureDistance(turn, frequency) > 2 ** -7 * frequency + 2 ** -12 + (8 * noise) / view.rows);
-    });
   const first = (laws: Iterable<Law>) => {
     for (const law of laws) {
-      const found = isAlike(law) ? attempt(law) : undefined;
+      const found = isAlike(waves, law, 2 ** -12 + (8 * noise) / view.rows, 2 ** -7) ? attempt(law) : undefined;
       if (found) return found;
     }
   };

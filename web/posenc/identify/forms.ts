@@ -53,7 +53,7 @@ const FORM_WAVES = ['sine', 'cosine', 'zero'];
 
 /** All columns, or in a wide table those of every nth pair, in each layout. */
 export function pickColumns(dim: number) {
-  const [step, half] = [Math.ceil(dim / 256), dim / 2];
+  const [step, half] = [Math.ceil(dim / 128), dim / 2];
   // Few that are far apart come first: they contradict most forms.
   const columns = new Set(spread(8, dim));
   for (let k = 0; k < half; k += step)
@@ -139,7 +139,7 @@ export function listRotaryForms(dim: number, both: boolean): Form[] {
   const some = pickColumns(dim);
   const push = (pairs: number, place: ColumnPlace, fields: Partial<Form>) => {
     if (!Number.isInteger(pairs) || pairs < 1 || 2 * pairs > LIMITS.dim) return;
-    const own = rotary({ dim: 2 * pairs }).spec;
+    const own = { ...rotary({ dim: 2 }).spec, dim: 2 * pairs, rotaryDim: 2 * pairs };
     const dialect = { ...own, layout: place.layout };
     forms.push({ kind: 'rotary', own, dialect, steps: pairs, dim, some, columns: place.columns, ...fields } as any);
   };

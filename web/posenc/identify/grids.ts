@@ -25,6 +25,7 @@ function findShape(view: TableView, tokens: number): number[] {
   const shape = [];
   for (let line = 1; line < cells; ) {
     const changing = findChanges(view, columns, tokens, tokens + line);
+    if (changing.length === 0) return [];
     let next = 2 * line;
     while (next < cells && (cells % next > 0 || !isLike(view, changing, tokens, tokens + next))) next += line;
     shape.unshift(next / line);

@@ -10,7 +10,7 @@ import { recognize } from './fit.ts';
 import { addBug, addColumnBugs, type Form, listRotaryForms, listSinusoidalForms } from './forms.ts';
 import { findGrids } from './grids.ts';
 import { findResembling, isClose } from './nearest.ts';
-import { pickLikely, pickMatches, pickNearest, rank } from './ranking.ts';
+import { isNearly, pickLikely, pickMatches, pickNearest, rank } from './ranking.ts';
 import { identifyRelative } from './relative.ts';
 import { findSpanned } from './spans.ts';
 import type { IdentifyOptions, Match, Matches } from './types.ts';
@@ -110,9 +110,7 @@ function* makeAttempts(task: IdentifyTask, near: () => Ranked[]) {
 function findApart({ data, rows, dim }: TableView): Match[] {
   const size = dim / 2;
   const one = (from: number, holds: 'cos' | 'sin') => {
-    const table = new Float32Array(rows * size);
-    for (let row = 0; row < rows; row++)
-      table.set(data.subarray(row * dim + from, row * dim + from + size), row * size);
+    const table = new Float32Array(rows * size).map((_, i) => data[i + size * Math.floor(i / size) + from]);
     const forms = listRotaryForms(size, false).filter((form) => form.holds === holds);
     const shifted = forms.flatMap((form) => [form, ...shiftColumns(form, table)]);
     const look = createView({ data: table, rows, dim: size });
@@ -204,7 +202,7 @@ export function identify(table: Values | { cos: Values; sin: Values }, options?:
   const task = { look, forms: listForms(dim, both), both };
   /** What was found but does not explain every cell. */
   const almost = new Map<string, Ranked>();
-  const near = () => [...almost.values()].filter(({ match }) => match.agree > 0.9 * match.cells);
+  const near = () => [...almost.values()].filter(isNearly);
   for (const attempt of makeAttempts(task, near)) {
     const ranked = rank(attempt, almost);
     const matches = pickMatches(ranked);

@@ -193,6 +193,9 @@ export function describeCandidate(found: Guess) {
   };
 }
 
+/** Whether nearly all cells of a table agree with it. */
+export const isNearly = ({ match }: Ranked) => match.agree > 0.9 * match.cells;
+
 /**
  * What was found and more than chance explains, compared with the table: its evidence outweighs what was free to choose. Forms whose specs
  * differ only in the preset make the same table: they are one, named by the first. What is `known` was compared before, and is left out.
@@ -209,12 +212,17 @@ export function rank(found: Candidate[], known?: Map<string, Ranked>): Ranked[] 
       if (match.preset && match.preset !== first.preset) first.also = [...(first.also ?? []), match.preset];
       continue;
     }
-    if (one.likeness === 1 && weighEvidence(one) <= freedom) continue;
+    if (one.likeness === 1) {
+      // What costs that much more than one that nearly all cells agree with isn't named.
+      if ([...groups.values()].some((other) => cost - other.cost >= MOST_MATCHES && isNearly(other))) continue;
+      if (weighEvidence(one) <= freedom) continue;
+    }
     const counts = listCounted(one.view);
-    // Those that have the same sample make the same table.
-    const values = String(computeRows(one, one.view.sample));
-    counts[values] ??= countCells(one);
-    const cells = counts[values];
+    // Those whose samples have the same sum of uneven parts make the same table.
+    const sample = Float64Array.from(computeRows(one, one.view.sample));
+    const sum = sample.reduce((sum, value, i) => sum + value * Math.sqrt(i + 2), 0);
+    counts[sum] ??= countCells(one);
+    const cells = counts[sum];
     if (!cells) continue;
     const [within, others] = cells;
     const error = others.maxError / one.scale;

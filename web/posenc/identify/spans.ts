@@ -55,15 +55,13 @@ export function findSpanned({ plain: view }: TableView, both: boolean, known?: S
   const found: Candidate[] = [];
   for (const form of listRotaryForms(dim, both).filter(({ bugs }) => bugs.length === 0)) {
     const { steps, own } = form;
-    const columns = Array.from({ length: dim }, (_, k) => form.column(k));
-    for (const sections of known ? [known.sections as number[]] : SECTIONS)
+    for (const sections of known ? [known.sections as number[]] : SECTIONS) {
+      const blocks = sections.flatMap((size, axis) => Array(size).fill(axis));
+      if (blocks.length !== steps) continue;
+      const columns = Array.from({ length: dim }, (_, k) => form.column(k));
       for (const sectionOrder of known ? [known.sectionOrder] : [undefined, 'interleaved'])
         for (const base of known ? [known.base] : ROTARY_BASES) {
-          const spec: any = { dim: 2 * steps, base, sections, sectionOrder };
-          const encoding = tryMaking(() => rotary(spec));
-          if (!encoding) continue;
           const law = createLaw(steps, base);
-          const blocks = sections.flatMap((size, axis) => Array(size).fill(axis));
           const axes =
             sectionOrder === 'interleaved' ? blocks.map((_, k) => (k < 3 * sections[k % 3] ? k % 3 : 0)) : blocks;
           const numbers = { ...UNMEASURED, view, form, law, scale: 1, start: 0, most: 2 ** -7 };
@@ -75,7 +73,9 @@ export function findSpanned({ plain: view }: TableView, both: boolean, known?: S
               return Math.abs(value - (wave === 1 ? Math.cos(angle) : Math.sin(angle))) <= tolerance(column);
             }),
           );
-          if (!spans) continue;
+          const spec: any = { dim: 2 * steps, base, sections, sectionOrder };
+          const encoding = spans && tryMaking(() => rotary(spec));
+          if (!encoding) continue;
           const values = encodeRotary(encoding, form, spanPositions(spans), 0);
           const encode: Form['encode'] = (_, positions) =>
             typeof positions === 'number'
@@ -84,6 +84,7 @@ export function findSpanned({ plain: view }: TableView, both: boolean, known?: S
           const dialect = { ...own, layout: form.dialect.layout, sections, sectionOrder } as SinusoidalFields;
           found.push({ ...numbers, form: { ...form, dialect, encode, spans } });
         }
+    }
   }
   return found;
 }

@@ -162,8 +162,8 @@ export function createView(given: GivenView): TableView {
     for (let column = 0; column < dim; column++) sampled[k * dim + column] = at(row * dim + column);
   const largest = findLargest(sampled);
   const { rounding = estimateRounding(sampled, largest) } = given;
-  let count = 0;
-  while (count < to && rowAt[count] >= 0) count++;
+  const gap = rowAt.indexOf(-1);
+  const count = gap < 0 ? to : Math.min(gap, to);
   const isBlank = (row: number) => row >= blank[0] && row < blank[1];
   const create = (zero: number) => ({
     bugs: [],
