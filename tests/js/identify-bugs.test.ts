@@ -64,12 +64,7 @@ const BUGS: [bug: string, note: string, wrong: Rows, like: Rows | object][] = [
   ],
   ['negated', 'every value is negated', cells((p, c) => -right[p][c]), { start: -31 }],
   ['offset', '0.5 is added to every value', cells((p, c) => right[p][c] + 0.5), { scale: 1.5 }],
-  [
-    'rows-normalized',
-    'each row is normalized to the length 1',
-    encodeRows({ scale: Math.sqrt(2 / DIM) }),
-    { scale: 0.25 },
-  ],
+  ['rows-normalized', 'each row has the length 1', encodeRows({ scale: Math.sqrt(2 / DIM) }), { scale: 0.25 }],
   [
     'cosine-exponent',
     'each cosine has an exponent of its own, (2i + 1)/dim',
@@ -186,7 +181,7 @@ const OF_ROTATIONS: [bug: string, note: string, wrong: ReturnType<typeof makeTab
   ['exponent-over-rotary-dim', 'the exponent is divided by fewer columns than are rotated', makeTables(PAIRS)],
   [
     'layouts-mixed',
-    'cosines are laid out for halves and sines for pairs, or the other way around',
+    'cosines are in halves and sines in pairs, or the other way around',
     makeTables(2 * PAIRS, (column) => column >> 1),
   ],
 ];
@@ -267,6 +262,11 @@ const IN_ROTATIONS: [bug: string, note: RegExp, wrong: Two, alone?: boolean][] =
   ['columns-shifted', /^the columns of the sines are shifted by 48$/, makeRotary({ shift: 16 }), false],
   ['exponent-from-minus-1', /2\(i - 1\)\/dim$/, makeRotary({ law: (pair) => 500000 ** ((1 - pair) / 32) })],
   ['exponent-from-1', /2\(i \+ 1\)\/dim$/, makeRotary({ law: (pair) => 500000 ** ((-1 - pair) / 32) })],
+  [
+    'exponent-over-rotary-dim',
+    /fewer columns than are rotated$/,
+    makeRotary({ law: (pair) => 500000 ** (-pair / 16) }),
+  ],
   ['frequencies-growing', /not divided by it$/, makeRotary({ law: (pair) => 500000 ** (pair / 32) }), false],
   ['frequencies-bfloat16', /rounded to bfloat16$/, makeRotary({ law: (pair) => toBfloat16(500000 ** (-pair / 32)) })],
   ['frequencies-float16', /rounded to float16$/, makeRotary({ law: (pair) => toFloat16(500000 ** (-pair / 32)) })],

@@ -282,7 +282,7 @@ test('an empty answer says why a table can have no encoding', () => {
   for (const [note, ...values] of [
     ['all its values are 0', () => 0],
     [
-      'its rows are equal, as those of a single position are',
+      'its rows are equal',
       ...[(column: number) => column % 2, (column: number) => 3 * (column % 2), (column: number) => Math.sin(column)],
       ...[-1, 1e-45, 3e38].map((value) => () => value),
     ],

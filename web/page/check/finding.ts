@@ -3,7 +3,7 @@
 import type { Match } from 'posenc/identify';
 import { formatError } from '../../figure/index.ts';
 import type { GivenTable } from './reading.ts';
-import { computeRight, isAlternating, type Right, findSpans, type Tabled, writeMaking } from './right.ts';
+import { computeRight, findSpans, isAlternating, type Right, type Tabled, writeMaking } from './right.ts';
 import type { Deviation } from './slips.ts';
 import {
   correctMatch,

@@ -5,7 +5,7 @@ import type { Match } from 'posenc/identify';
 import { formatError, formatScaling, formatWhole } from '../../figure/index.ts';
 import { FAMILIES } from '../../spec/families.ts';
 import { findDepartures, findRounding } from './departures.ts';
-import { type Right, findSpans } from './right.ts';
+import { findSpans, type Right } from './right.ts';
 import { type Deviation, findSlips } from './slips.ts';
 
 export const NONE_FITS =

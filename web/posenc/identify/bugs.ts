@@ -45,8 +45,8 @@ export const NOTES: Record<string, string> = {
   negated: 'every value is negated',
   'sines-negated': 'the sines are negated, which rotates backwards',
   quantized: 'values are rounded to 8 bits, 127 for 1',
-  'rows-normalized': 'each row is normalized to the length 1',
-  'layouts-mixed': 'cosines are laid out for halves and sines for pairs, or the other way around',
+  'rows-normalized': 'each row has the length 1',
+  'layouts-mixed': 'cosines are in halves and sines in pairs, or the other way around',
 };
 
 /** A bug with its note. */

@@ -41,9 +41,6 @@ const MAKERS: any = { rotary, sinusoidal, grid, rotaryGrid, alibi, relativeBucke
 const COMMON_VALUES: Record<string, readonly unknown[]> = {
   base: ROTARY_BASES,
   factor: FACTORS,
-  originalMaxPositionEmbeddings: COMMON_LENGTHS,
-  maxPositionEmbeddings: COMMON_LENGTHS,
-  sequenceLength: COMMON_LENGTHS,
   betaFast: [32, 64, 128],
   betaSlow: [1, 2, 4],
   layout: ['interleaved', 'half', 'sin-cos', 'cos-sin'],
@@ -79,7 +76,7 @@ function* listVariants(spec: any): Generator<Variant> {
     yield { spec: { ...spec, rotaryDim: spec.dim }, changes: [describeChange('rotaryDim', spec.dim, spec.rotaryDim)] };
   for (const [field, value] of Object.entries<any>(spec)) {
     const opposite = typeof value === 'boolean' ? !value : Array.isArray(value) ? [...value].reverse() : undefined;
-    for (const other of [...(COMMON_VALUES[field] ?? []), opposite])
+    for (const other of [...(COMMON_VALUES[field] ?? (/max|len/i.test(field) ? COMMON_LENGTHS : [])), opposite])
       if (other !== value) yield { spec: { ...spec, [field]: other }, changes: [describeChange(field, other, value)] };
   }
   // Swapped, they leave no frequencies between: which one wins depends on the order of a port's conditions.
@@ -249,8 +246,8 @@ function* readArrays(
     if (!encoding) continue;
     for (const [values, ...more] of computeArrays(encoding, spec)) {
       if (values.length !== data.length) continue;
-      for (const rounded of narrow ? [[], bugs] : [[]]) {
-        const share = 2 ** (rounded.length === 0 ? -20 : narrow === 'bfloat16' ? -8 : -11);
+      for (const rounded of narrow ? [[], bugs] : [bugs]) {
+        const share = 2 ** (!rounded[0] ? -20 : narrow === 'bfloat16' ? -8 : -11);
         const all = [...rounded, ...changes, ...more];
         const count = () => countAgreeing(data, values, least, share, columns);
         if (all.length <= most) yield { changes: all, count };
@@ -339,14 +336,14 @@ export function compare(
   // One of two tables may be right.
   if (both && 2 * best.agree >= data.length) {
     const parts = ['cosines', 'sines'].map((name, part) => {
-      const half = { data: data.filter((_, i) => Math.floor((2 * i) / dim) % 2 === part), shape: [rows, dim / 2] };
-      return compare(half, encoding, { start }).differences.map(({ id, note }) => ({
-        id,
-        note: `${note} in the ${name}`,
+      const half = { data: data.filter((_, i) => i % dim < dim / 2 === !part), shape: [rows, dim / 2] };
+      return compare(half, encoding, { start }).differences.map((one) => ({
+        ...one,
+        note: `${one.note} in the ${name}`,
       }));
     });
-    const [one] = parts.filter(({ length }) => length > 0);
-    if (parts.some(({ length }) => length === 0) && one[0].id !== 'unexplained') return differing(...one);
+    const [one, ...others] = parts.filter(({ length }) => length > 0);
+    if (others.length === 0 && one[0].id !== 'unexplained') return differing(...one);
   }
   const others = findOther(task, identify(table, { shape: asked }));
   return differing(...(others.length > 0 ? others : [{ id: 'unexplained', note: 'no usual change explains it' }]));

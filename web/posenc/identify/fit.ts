@@ -214,7 +214,7 @@ export function findLaws<T extends { law: Law; error: number }>(
   const along = (largest: number) =>
     usual(10000, largest) ?? findSimplest(Math.exp(fitTo(largest).fall * steps), (base) => usual(base, largest));
   const plainest = usual(10000);
-  if (plainest) return [plainest];
+  if (plainest) return list(plainest);
   if (dialect.numerics !== 'exact') {
     const [{ turn, exponent }] = waves;
     return list(usual(roundTo(turn ** (-steps / exponent), 2)));
@@ -226,15 +226,14 @@ export function findLaws<T extends { law: Law; error: number }>(
   const plain = along(1);
   const isChosen = plain && roundTo(plain.law.base, 3) === plain.law.base;
   if (isRotary) {
+    // Where a slip fits, no one chose a base that no model has.
+    if (slip) return list(slip, plain && bases.includes(plain.law.base) ? plain : undefined);
     // A base that no one would choose may be a scaled one.
-    const stretched = plain && !slip && !isChosen ? first(listStretched(steps, plain.law.base)) : undefined;
-    if (slip || plain) return list(stretched, slip, plain);
+    if (plain) return list(first(isChosen ? [] : listStretched(steps, plain.law.base)), plain);
     const scaled = (mayScale ? first(listScaled(measured)) : undefined) ?? first(listRounded(steps, bases));
-    if (scaled) return [scaled];
-    const fitted = fitTo(0).largest;
-    return list(
-      scale === 1 || Number.isNaN(scale) ? findSimplest(1 / fitted, (factor) => along(1 / factor)) : undefined,
-    );
+    // Of frequencies alone the scale is NaN.
+    if (scaled || Math.abs(scale - 1) > 0) return list(scaled);
+    return list(findSimplest(1 / fitTo(0).largest, (factor) => along(1 / factor)));
   }
   // A base or a largest frequency that no one would choose may be a slip at another base.
   const elsewhere = slip || isChosen ? undefined : (slipAt(bases) ?? first(listRounded(steps, [10000, ...bases])));

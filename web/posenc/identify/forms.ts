@@ -139,7 +139,7 @@ export function listRotaryForms(dim: number, both: boolean): Form[] {
   const some = pickColumns(dim);
   const push = (pairs: number, place: ColumnPlace, fields: Partial<Form>) => {
     if (!Number.isInteger(pairs) || pairs < 1 || 2 * pairs > LIMITS.dim) return;
-    const own = { ...rotary({ dim: 2 }).spec, dim: 2 * pairs, rotaryDim: 2 * pairs };
+    const own = rotary({ dim: 2 * pairs }).spec;
     const dialect = { ...own, layout: place.layout };
     forms.push({ kind: 'rotary', own, dialect, steps: pairs, dim, some, columns: place.columns, ...fields } as any);
   };

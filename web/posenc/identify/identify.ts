@@ -198,7 +198,7 @@ export function identify(table: Values | { cos: Values; sin: Values }, options?:
   if (unbracketed) return [unbracketed];
   // A table of equal rows could be of anything.
   if (sampled.every((value, i) => Math.abs(value - sampled[i % dim]) <= look.rounding))
-    return NO_MATCHES('its rows are equal, as those of a single position are');
+    return NO_MATCHES('its rows are equal');
   const task = { look, forms: listForms(dim, both), both };
   /** What was found but does not explain every cell. */
   const almost = new Map<string, Ranked>();

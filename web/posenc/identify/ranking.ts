@@ -220,7 +220,7 @@ export function rank(found: Candidate[], known?: Map<string, Ranked>): Ranked[] 
     const counts = listCounted(one.view);
     // Those whose samples have the same sum of uneven parts make the same table.
     const sample = Float64Array.from(computeRows(one, one.view.sample));
-    const sum = sample.reduce((sum, value, i) => sum + value * Math.sqrt(i + 2), 0);
+    const sum = sample.reduce((sum, value, i) => sum + value / (i + Math.PI), 0);
     counts[sum] ??= countCells(one);
     const cells = counts[sum];
     if (!cells) continue;
