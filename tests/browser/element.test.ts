@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import { load, rotary, type Tensor } from 'posenc';
-import { INITIAL_FIGURE } from '../../web/figure/state.ts';
+import { INITIAL_FIGURE } from '../../web/figure/figure-state.ts';
 import { ELEMENTS, expect, look, set, test } from './elements.ts';
 import { expectAxis, expectCells, expectLine, readChart, recordLines } from './figures.ts';
 import { act, expectRead, formula, settled } from './page.ts';

@@ -1,8 +1,8 @@
 import { alibi, load, relativeBuckets, rotary } from 'posenc';
 import { formatWhole } from '../../web/figure/numbers.ts';
-import { parseScaling } from '../../web/figure/scaling.ts';
-import { EXAMPLE_MODELS } from '../../web/page/check/models.ts';
-import { INITIAL_VIEW } from '../../web/page/state.ts';
+import { parseScaling } from '../../web/figure/scaling-text.ts';
+import { EXAMPLE_MODELS } from '../../web/page/check/example-models.ts';
+import { INITIAL_VIEW } from '../../web/page/page-state.ts';
 import type { View } from '../../web/page/types.ts';
 import { parseNumber } from '../printed.ts';
 import { expectAxis, expectCells, expectLine, lineColours, readChart, recordLines } from './figures.ts';

@@ -3,7 +3,7 @@ import type { Frame, Page } from '@playwright/test';
 import { load, sinusoidal } from 'posenc';
 import { writeNpy } from 'posenc/files';
 import { preview } from 'vite';
-import { pageFields } from '../../web/page/state.ts';
+import { pageFields } from '../../web/page/page-state.ts';
 import { fromHash } from '../../web/page/url.ts';
 import { watch } from './browser.ts';
 import { blankCanvases, bringNear, drop, expect, expectRead, readHash, test, visitAll } from './page.ts';

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { INITIAL_VIEW } from '../../web/page/state.ts';
+import { INITIAL_VIEW } from '../../web/page/page-state.ts';
 import type { View } from '../../web/page/types.ts';
 import { parseNumber } from '../printed.ts';
 import { expectLine, lineColours, readChart, recordLines } from './figures.ts';

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import * as posenc from 'posenc';
-import { INITIAL_VIEW } from '../../web/page/state.ts';
+import { INITIAL_VIEW } from '../../web/page/page-state.ts';
 import type { View } from '../../web/page/types.ts';
 import { parseNumber } from '../printed.ts';
 import { expectAxis, expectCells, expectLine, lineColours, readChart, recordLines } from './figures.ts';

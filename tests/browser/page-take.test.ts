@@ -3,7 +3,7 @@ import type { Frame, Page } from '@playwright/test';
 import * as posenc from 'posenc';
 import { readNpy, writeNpy } from 'posenc/files';
 import { loadFamilies } from '../../web/figure/kinds.ts';
-import { createTables } from '../../web/figure/table.ts';
+import { createTables } from '../../web/figure/table-cache.ts';
 import { toHash } from '../../web/page/address.ts';
 import { type Language, writeCode } from '../../web/page/code.ts';
 import type { View } from '../../web/page/types.ts';

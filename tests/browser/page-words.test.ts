@@ -3,10 +3,10 @@
 import * as posenc from 'posenc';
 import { matrixInput } from '../../web/figure/addition/input.ts';
 import { createSamples } from '../../web/figure/addition/samples.ts';
-import { INITIAL_VIEW } from '../../web/page/state.ts';
+import { INITIAL_VIEW } from '../../web/page/page-state.ts';
 import type { View } from '../../web/page/types.ts';
 import { attention, embedded } from '../../web/page/words/head.ts';
-import { DIM } from '../../web/page/words/model.ts';
+import { DIM } from '../../web/page/words/minilm.ts';
 import { expectCells } from './figures.ts';
 import {
   act,

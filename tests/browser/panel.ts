@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test';
 import type { SinusoidalSpec } from 'posenc';
 import * as posenc from 'posenc';
 import { toHash } from '../../web/page/address.ts';
-import { INITIAL_VIEW } from '../../web/page/state.ts';
+import { INITIAL_VIEW } from '../../web/page/page-state.ts';
 import type { View } from '../../web/page/types.ts';
 import { bringNear } from './page.ts';
 

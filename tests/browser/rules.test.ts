@@ -1,7 +1,7 @@
 /** What holds of every figure that takes keys, of every button, and of every element's colours. */
 
+import { selected } from '../../web/figure/figure-state.ts';
 import { KINDS } from '../../web/figure/kinds.ts';
-import { selected } from '../../web/figure/state.ts';
 import { PAGE_PANELS } from '../../web/page/panels.ts';
 import { fromHash } from '../../web/page/url.ts';
 import { ELEMENTS, test as elementTest } from './elements.ts';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { parseWeights, type WordModel } from '../../web/page/words/model.ts';
+import { parseWeights, type WordModel } from '../../web/page/words/minilm.ts';
 
 /** A file of the page's trained model. */
 export const readPart = (name: 'head' | 'words' | 'positions') =>

@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
-import { figureFields, formatAttribute } from '../../web/figure/state.ts';
+import { figureFields, formatAttribute } from '../../web/figure/figure-state.ts';
 import { ELEMENTS } from '../../web/spec/elements.ts';
 import { launch, serveFolder, watch } from '../browser/browser.ts';
 import { countListeners } from '../browser/listeners.ts';

@@ -7,7 +7,7 @@ Needs transformers 5 and PyTorch, of any version (Debian: python3-torch): the pa
 modeling files are executed against stand-ins for the modules that hold weights, so that no model is made. PYTHON4 is a
 Python that has transformers 4. models.json names the versions that it was recorded with, and all `types` that transformers
 knows. Its `positions` are the types that are not among its `models`, by what their classes say of positions: some of
-`rotation`, `convolution`, `bias`, `table` and `parts`, or `none` (model_classes.py): web/posenc/models/names.ts has them.
+`rotation`, `convolution`, `bias`, `table` and `parts`, or `none` (model_classes.py): web/posenc/models/refused-names.ts has them.
 For each of its `models`:
 
     type, source    the model_type, and the file of the package that holds the model

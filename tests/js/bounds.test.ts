@@ -6,7 +6,7 @@ import * as posenc from 'posenc';
 import { openSafetensors } from 'posenc/files';
 import { identify } from 'posenc/identify';
 import { encodingOf } from 'posenc/models';
-import { findRanges } from '../../web/files/layers.ts';
+import { findRanges } from '../../web/files/layer-ranges.ts';
 import { formatRanges } from '../../web/page/check/card.ts';
 import { isTrusted } from '../../web/page/check/verdict.ts';
 import { SCALINGS } from '../../web/spec/scalings.ts';

@@ -7,12 +7,12 @@ import * as posenc from 'posenc';
 import { type EncodingOfOptions, type EncodingsOfOptions, encodingOf } from 'posenc/models';
 import { type RotaryRows, rotaryRows } from '../../web/figure/kinds/rotary-table.ts';
 import { loadFamilies } from '../../web/figure/kinds.ts';
-import { formatScaling, parseScaling } from '../../web/figure/scaling.ts';
-import { createTables } from '../../web/figure/table.ts';
+import { formatScaling, parseScaling } from '../../web/figure/scaling-text.ts';
+import { createTables } from '../../web/figure/table-cache.ts';
 import { formatRanges } from '../../web/page/check/card.ts';
 import { readModel } from '../../web/page/check/config-model.ts';
-import { EXAMPLE_MODELS } from '../../web/page/check/models.ts';
-import { INITIAL_VIEW, pageFields, type View } from '../../web/page/state.ts';
+import { EXAMPLE_MODELS } from '../../web/page/check/example-models.ts';
+import { INITIAL_VIEW, pageFields, type View } from '../../web/page/page-state.ts';
 import { assertSameBits, LAST, readGolden } from './helpers.ts';
 
 await posenc.load();

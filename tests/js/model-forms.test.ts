@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { encodingsOf } from 'posenc/models';
 import { readConfig } from '../../web/files/read-config.ts';
+import { INITIAL_VIEW } from '../../web/page/page-state.ts';
 import { patchTo } from '../../web/page/places.ts';
-import { INITIAL_VIEW } from '../../web/page/state.ts';
 import { readGolden } from './helpers.ts';
 import { encodingOf, posenc } from './model-encodings.ts';
 

@@ -1,13 +1,13 @@
 /**
  * web/posenc/MODELS.md, the table of models: what encodingOf says of the classes' defaults in tests/golden/models.json. Tests compare
- * those answers with what the classes do. And web/posenc/models/names.ts, the names of the other types. tests/golden/make_models.py runs
+ * those answers with what the classes do. And web/posenc/models/refused-names.ts, the names of the other types. tests/golden/make_models.py runs
  * this script, which writes both files.
  */
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { encodingOf, type ModelEncoding } from 'posenc/models';
-import { MODEL_RULES } from '../../web/posenc/models/table.ts';
+import { MODEL_RULES } from '../../web/posenc/models/model-rules.ts';
 import { readGolden } from './helpers.ts';
 
 const list = (numbers: number[]) => `[${numbers.join(', ')}]`;
@@ -109,13 +109,13 @@ function makeNames() {
     const types = [...said, ...(CHOSEN[kind]?.split(/\s/) ?? [])].sort();
     return `  ${kind}: \`${types.join(' ')}\`,`.match(/.{1,158}( |$)/g)?.join('\\\n');
   });
-  const about = `The types that table.ts hasn't, by what their classes in transformers ${transformers} say`;
+  const about = `The types that model-rules.ts hasn't, by what their classes in transformers ${transformers} say`;
   return `/** ${about}: tests/golden/make_models.py writes this file. */\nexport const REFUSED_NAMES = {\n${lists.join('\n')}\n};\n`;
 }
 
 const FILES = [
   { place: new URL('../../web/posenc/MODELS.md', import.meta.url), make: makePage },
-  { place: new URL('../../web/posenc/models/names.ts', import.meta.url), make: makeNames },
+  { place: new URL('../../web/posenc/models/refused-names.ts', import.meta.url), make: makeNames },
 ];
 
 /** What each file holds, and what it has to hold. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
-import { MODEL_RULES } from '../../web/posenc/models/table.ts';
+import { MODEL_RULES } from '../../web/posenc/models/model-rules.ts';
 import { SCALINGS } from '../../web/spec/scalings.ts';
 import { readGolden } from './helpers.ts';
 import { assertEncodings, encodingOf, models, posenc, positions, types } from './model-encodings.ts';

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { toHash } from '../../web/page/address.ts';
 import { fileName } from '../../web/page/exports.ts';
-import { INITIAL_VIEW } from '../../web/page/state.ts';
+import { INITIAL_VIEW } from '../../web/page/page-state.ts';
 import type { View } from '../../web/page/types.ts';
 import { ALL, code, computeResult, split } from './page-code.ts';
 

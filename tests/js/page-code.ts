@@ -4,9 +4,9 @@ import assert from 'node:assert/strict';
 import type { Relative } from 'posenc';
 import * as posenc from 'posenc';
 import { KINDS, loadFamilies } from '../../web/figure/kinds.ts';
-import { createTables } from '../../web/figure/table.ts';
+import { createTables } from '../../web/figure/table-cache.ts';
 import { type Language, writeCode } from '../../web/page/code.ts';
-import { INITIAL_VIEW } from '../../web/page/state.ts';
+import { INITIAL_VIEW } from '../../web/page/page-state.ts';
 import type { View } from '../../web/page/types.ts';
 import { FIELDS } from '../../web/spec/fields.ts';
 

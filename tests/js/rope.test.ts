@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as posenc from 'posenc';
-import { findPlaces, measureApart, movePlace, type PlaceName } from '../../web/page/explore/places.ts';
 import { computeScores, distancesTo } from '../../web/page/explore/score.ts';
-import { INITIAL_VIEW } from '../../web/page/state.ts';
+import { findPlaces, measureApart, movePlace, type PlaceName } from '../../web/page/explore/selected-positions.ts';
+import { INITIAL_VIEW } from '../../web/page/page-state.ts';
 import type { View } from '../../web/page/types.ts';
 import { MAX_LENGTH } from '../../web/spec/fields.ts';
 import { MAX_POSITION } from '../../web/spec/ranges.ts';

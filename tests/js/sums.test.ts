@@ -4,7 +4,6 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import * as posenc from 'posenc';
-import measured from '../../web/page/sums/measured.json' with { type: 'json' };
 import {
   ADDERS,
   type AdderModel,
@@ -13,7 +12,8 @@ import {
   parseModel,
   ROWS,
   type SumOptions,
-} from '../../web/page/sums/model.ts';
+} from '../../web/page/sums/adder.ts';
+import measured from '../../web/page/sums/measured.json' with { type: 'json' };
 import { randomInteger, randomNumbers, readGolden } from './helpers.ts';
 
 const read = (name: string) =>

@@ -5,10 +5,10 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import * as posenc from 'posenc';
 import { attention, embedded } from '../../web/page/words/head.ts';
-import { all, DIM, first, load, parseWeights, type WordModel } from '../../web/page/words/model.ts';
-import { nearest } from '../../web/page/words/nearest.ts';
-import { loadSpectrum } from '../../web/page/words/spectrum.ts';
+import { all, DIM, first, load, parseWeights, type WordModel } from '../../web/page/words/minilm.ts';
+import { nearest } from '../../web/page/words/nearest-words.ts';
 import { tokenize, withMarks } from '../../web/page/words/tokenize.ts';
+import { loadSpectrum } from '../../web/page/words/trained-spectrum.ts';
 import { readGolden } from './helpers.ts';
 
 const golden = JSON.parse(readGolden('words.json'));
@@ -192,7 +192,7 @@ test('a file that is cut short, another one or of another version is refused wit
 
 test('a file that can’t be loaded is named in a sentence, and loaded by the next call', async () => {
   // A second copy of the module, which has loaded nothing.
-  const again: typeof import('../../web/page/words/model.ts') = await import(`../../web/page/words/model.ts?${1}`);
+  const again: typeof import('../../web/page/words/minilm.ts') = await import(`../../web/page/words/minilm.ts?${1}`);
   const broken = () => new ReadableStream({ start: (stream) => stream.error(new TypeError('network error')) });
   const failures: [() => Response, RegExp][] = [
     [() => assert.fail('as fetch fails'), /server can’t be reached/],

@@ -2,11 +2,11 @@
 
 import { alibi, relativeBuckets, rotary, rotaryGrid, sinusoidal } from 'posenc';
 import { permuteRotary } from 'posenc/models';
-import { findLayers } from '../files/layers.ts';
+import { findLayers } from '../files/layer-ranges.ts';
 import { ANGLE_BUGS, ROUNDINGS } from '../posenc/identify/bugs.ts';
 import { type Case, chooseCells } from './cells.ts';
+import { chooseLayer } from './encodings.ts';
 import groups from './groups.json' with { type: 'json' };
-import { chooseLayer } from './layers.ts';
 
 /** A kind of layer of a model, as groups.json has them. */
 interface Group {

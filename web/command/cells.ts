@@ -1,6 +1,6 @@
 /** A question to a port with its answer, how near a port must come to it, and the three cells that tell a mistake. */
 
-import { shorten } from './output.ts';
+import { shorten } from './write.ts';
 
 /** Values that a port with a bug has in place of the right ones. */
 interface Mistake {

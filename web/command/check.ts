@@ -2,9 +2,9 @@
 
 import { compare, identify, type Match } from 'posenc/identify';
 import { sortMatches } from '../files/matches.ts';
-import { InputError, readTableFile, tryReading } from './input.ts';
-import { chooseLayer, type LayersAsked, readLayers } from './layers.ts';
-import { wrap, writeJson, writeLines, writeNote } from './output.ts';
+import { chooseLayer, type LayersAsked, readLayers } from './encodings.ts';
+import { InputError, readTableFile, tryReading } from './read-files.ts';
+import { wrap, writeJson, writeLines, writeNote } from './write.ts';
 
 interface CheckAsked extends LayersAsked {
   config?: string;

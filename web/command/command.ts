@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { load } from 'posenc';
 import { version } from '../../package.json';
 import { check } from './check.ts';
-import { InputError } from './input.ts';
+import { InputError } from './read-files.ts';
 import { diff, showModel } from './show.ts';
 import { writeTable } from './table.ts';
 

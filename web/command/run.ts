@@ -4,7 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { computeGroup } from './cases.ts';
 import { type Case, computeTolerance, type Told } from './cells.ts';
-import { shorten, writeLines } from './output.ts';
+import { shorten, writeLines } from './write.ts';
 
 /** The milliseconds for a case. */
 const PORT_PATIENCE = 10_000;

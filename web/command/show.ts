@@ -2,9 +2,9 @@
 
 import type { LayersEncoding } from 'posenc/models';
 import { LLAMA_CPP } from '../spec/names.ts';
-import { InputError } from './input.ts';
-import { findAnswers, formatLayers, type LayersAsked, makeLayer, readLayers } from './layers.ts';
-import { shorten, wrap, writeJson, writeLines } from './output.ts';
+import { findAnswers, formatLayers, type LayersAsked, makeLayer, readLayers } from './encodings.ts';
+import { InputError } from './read-files.ts';
+import { shorten, wrap, writeJson, writeLines } from './write.ts';
 
 /** A value of a spec in one line. */
 const formatSpecValue = (value: any): string => {

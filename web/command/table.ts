@@ -1,8 +1,8 @@
 /** `posenc table`: the numbers of an encoding. */
 
-import { InputError } from './input.ts';
-import { chooseLayer, type LayersAsked, makeLayer, parseSpec, readLayers } from './layers.ts';
-import { type WrittenNumbers, writeNote, writeNumbers } from './output.ts';
+import { chooseLayer, type LayersAsked, makeLayer, parseSpec, readLayers } from './encodings.ts';
+import { InputError } from './read-files.ts';
+import { type WrittenNumbers, writeNote, writeNumbers } from './write.ts';
 
 const SPECS = ['rotary', 'sinusoidal', 'grid', 'alibi'] as const;
 

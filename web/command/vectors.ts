@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { rotary } from 'posenc';
 import { computeGroup, GROUPS } from './cases.ts';
 import { type Case, TOLERANCE, type Told } from './cells.ts';
-import { InputError, refuseFile } from './input.ts';
-import { shorten, writeLines } from './output.ts';
+import { InputError, refuseFile } from './read-files.ts';
 import { runCases } from './run.ts';
+import { shorten, writeLines } from './write.ts';
 
 /** The file of a group. */
 function formatGroup(id: string) {

@@ -3,7 +3,7 @@
 import { figureFields, formatAttribute } from '../figure/index.ts';
 import type { FigureView } from '../figure/types.ts';
 import { ELEMENTS, THEMES } from '../spec/elements.ts';
-import type { PosencElement } from './base.ts';
+import type { PosencElement } from './posenc-element.tsx';
 
 type ElementClass = typeof PosencElement;
 type ElementName = keyof typeof ELEMENTS;
@@ -13,7 +13,7 @@ type Declared<
   Own = keyof FigureView & keyof HTMLElementTagNameMap[N],
   Its = (typeof ELEMENTS)[N][number],
 > = [Own, Its] extends [Its, Own] ? Own : never;
-type ElementField = import('../figure/parse.ts').FieldParser<unknown>;
+type ElementField = import('../figure/parsers.ts').FieldParser<unknown>;
 
 /**
  * What an attribute asks for.

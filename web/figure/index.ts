@@ -4,8 +4,18 @@ export { matrixInput, textInput } from './addition/input.ts';
 export { formatToken } from './addition/tokens.ts';
 export { decades, dimensionAxis, positionAxis, powersOfTwo, thinned, ticks, valueScale } from './axes.ts';
 export { followTheme, readColormap, themeChanged } from './colours.ts';
+export { listPairs } from './column-pairs.ts';
 export { element } from './dom.ts';
-export { createFields, readInitials } from './fields.ts';
+export { createFields, readInitials } from './field-text.ts';
+export {
+  conflict,
+  figureFields,
+  formatAttribute,
+  INITIAL_FIGURE,
+  SELECTION,
+  selected,
+  TABLE_FIELDS,
+} from './figure-state.ts';
 export { findKind, hasField, isKindLoaded, KINDS, loadFamilies, makeViewEncoding } from './kinds.ts';
 export { memoize } from './memoize.ts';
 export {
@@ -19,11 +29,9 @@ export {
   formatWhole,
   minus,
 } from './numbers.ts';
-export { listPairs } from './pairs.ts';
 export { nextPaint } from './pending.ts';
 export { sampling } from './sampling.ts';
-export { formatScaling } from './scaling.ts';
-export { SENTENCE_TOKENS } from './sentence.ts';
-export { conflict, figureFields, formatAttribute, INITIAL_FIGURE, SELECTION, selected, TABLE_FIELDS } from './state.ts';
+export { formatScaling } from './scaling-text.ts';
+export { SENTENCE_TOKENS } from './sentence-tokens.ts';
 export { createStore } from './store.ts';
-export { createTables, tableKey } from './table.ts';
+export { createTables, tableKey } from './table-cache.ts';

@@ -5,7 +5,7 @@ import { MAX_WEIGHTS } from '../spec/fields.ts';
 import { MAX_POSITION } from '../spec/ranges.ts';
 import * as sinusoidal from './kinds/sinusoidal-table.ts';
 import { formatWhole } from './numbers.ts';
-import { parseScaling } from './scaling.ts';
+import { parseScaling } from './scaling-text.ts';
 import type { FigureKind, FigureView, Tabling } from './types.ts';
 
 const limits = () => ({ first: -MAX_POSITION, last: MAX_POSITION });

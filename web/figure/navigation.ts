@@ -1,9 +1,9 @@
 import { MAX_LENGTH } from '../spec/fields.ts';
+import { selected } from './figure-state.ts';
 import type { Move } from './gestures.ts';
 import type { CellPlace } from './heatmap.tsx';
 import { findKind } from './kinds.ts';
 import { clamp } from './numbers.ts';
-import { selected } from './state.ts';
 import type { ChangeFigure, FigureView, Settled } from './types.ts';
 
 /** The part of a table: the visible cells, in fractions while they are moved. */

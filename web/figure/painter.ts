@@ -2,7 +2,7 @@ import { colorize } from 'posenc';
 import { element } from './dom.ts';
 import type { HeatmapRows } from './heatmap.tsx';
 import { memoize } from './memoize.ts';
-import { createResampler } from './resample.ts';
+import { createResampler } from './resampler.ts';
 
 /** Cells of at least this many pixels are drawn without resampling: a pixel more or less is not visible. */
 const LARGEST_IMAGE = 3;

@@ -1,6 +1,6 @@
+import { changed, PINNED } from './figure-state.ts';
 import { createPending } from './pending.ts';
-import { changed, PINNED } from './state.ts';
-import { createTables } from './table.ts';
+import { createTables } from './table-cache.ts';
 import type { FigureView, Pending, Settled } from './types.ts';
 
 /** Coalesces draws into the next animation frame. */

@@ -5,7 +5,7 @@
 import type * as posenc from 'posenc';
 import type { FAMILIES, PanelId, Preset } from '../spec/families.ts';
 import type { FIELDS } from '../spec/fields.ts';
-import type { Value } from './fields.ts';
+import type { Value } from './field-text.ts';
 import type { createPending } from './pending.ts';
 
 export type { PanelId, Preset };

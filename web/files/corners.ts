@@ -1,8 +1,8 @@
 /** What the corners of an abbreviated print agree with: the numbers before and after each “…”. */
 
 import { ROTARY_BASES } from '../spec/rotations.ts';
-import { dropOnes } from './pairs.ts';
-import { GAP, readList } from './parse.ts';
+import { GAP, readList } from './parse-table.ts';
+import { dropOnes } from './table-pairs.ts';
 
 interface Corners {
   /** Row after row, and half a unit of the last digit of each. */

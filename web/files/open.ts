@@ -1,8 +1,8 @@
 /** The reader of files with tables for the whole page. It includes all parsers: load it when there is a file. */
 
 import { openNpy, openSafetensors } from 'posenc/files';
-import { dropOnes, unfolded, unpaired } from './pairs.ts';
-import { NO_TEXT, parseTable, type ReadTable } from './parse.ts';
+import { NO_TEXT, parseTable, type ReadTable } from './parse-table.ts';
+import { dropOnes, unfolded, unpaired } from './table-pairs.ts';
 
 /** Larger text files are refused: the same table is a quarter as large as `.npy`. Larger arrays are not read whole. */
 const MOST_TEXT = 2 ** 26;

@@ -1,10 +1,10 @@
 /** Writes views into addresses, which a frame doesn't. */
 
-import type { Known } from '../figure/fields.ts';
+import type { Known } from '../figure/field-text.ts';
 import { nextPaint, SELECTION } from '../figure/index.ts';
 import type { Pending } from '../figure/types.ts';
 import { viewOfStep } from './learn/steps.ts';
-import { findHome, pageFields } from './state.ts';
+import { findHome, pageFields } from './page-state.ts';
 import type { View } from './types.ts';
 import { keys } from './url.ts';
 

@@ -3,9 +3,9 @@
 import './base.css';
 import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
-import type { Known } from '../figure/fields.ts';
-import { formatRange } from '../figure/parse.ts';
-import { pageFields } from './state.ts';
+import type { Known } from '../figure/field-text.ts';
+import { formatRange } from '../figure/parsers.ts';
+import { pageFields } from './page-state.ts';
 import type { Change, View } from './types.ts';
 
 type Event = { currentTarget: HTMLInputElement };

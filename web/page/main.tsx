@@ -3,11 +3,11 @@ import { render } from 'preact';
 import { createStore, followTheme, isKindLoaded, loadFamilies, nextPaint, themeChanged } from '../figure/index.ts';
 import { isFramed, tellHeight } from './frame.ts';
 import { loadPanels, Page } from './page.tsx';
+import { INITIAL_VIEW, isAction } from './page-state.ts';
 import { patchTo, presented } from './places.ts';
-import { INITIAL_VIEW, isAction } from './state.ts';
 import type { Context, View } from './types.ts';
 import { fromHash } from './url.ts';
-import { complete, loadingTable } from './words/table.ts';
+import { complete, loadingTable } from './words/trained-table.ts';
 
 const pageBinary = new URL('../../build/module/module.wasm', import.meta.url);
 

@@ -20,7 +20,7 @@ const PANEL_LOADERS: Record<string, () => Promise<PanelModule>> = {
   precision: () => import('./explore/precision.tsx'),
   sums: () => import('./explore/sums.tsx'),
   check: () => import('./check/check.tsx'),
-  model: () => import('./check/model.tsx'),
+  model: () => import('./check/config-panel.tsx'),
   take: () => import('./explore/take.tsx'),
   settings: () => import('./explore/settings.tsx'),
 };

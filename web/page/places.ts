@@ -3,10 +3,10 @@
 import { findKind } from '../figure/index.ts';
 import { FAMILIES } from '../spec/families.ts';
 import { viewOfStep } from './learn/steps.ts';
+import { INITIAL_VIEW } from './page-state.ts';
 import { PAGE_PANELS } from './panels.ts';
-import { INITIAL_VIEW } from './state.ts';
 import type { View } from './types.ts';
-import { isTrained } from './words/table.ts';
+import { isTrained } from './words/trained-table.ts';
 
 const BELOW = PAGE_PANELS.filter(({ below }) => below);
 

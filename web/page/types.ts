@@ -2,7 +2,7 @@
  * What the rooms of the page share.
  */
 
-import type { Value } from '../figure/fields.ts';
+import type { Value } from '../figure/field-text.ts';
 import type * as figures from '../figure/types.ts';
 import type { PAGE_FIELDS } from '../spec/fields.ts';
 

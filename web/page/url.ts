@@ -2,7 +2,7 @@
 
 import { findKind, SELECTION } from '../figure/index.ts';
 import { viewOfStep } from './learn/steps.ts';
-import { findHome, isAction, pageFields } from './state.ts';
+import { findHome, isAction, pageFields } from './page-state.ts';
 import type { View } from './types.ts';
 
 /** The steps of the story that have what were figures of Explore, by their names in old links. */

@@ -10,21 +10,21 @@ const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.u
  */
 const groups = [
   // Check's worker imports these three: nothing in them may need a document.
-  { name: 'posenc', test: /(posenc\/(load|sinusoidal)|figure\/(numbers|scaling)|spec\/families)\.ts$/ },
+  { name: 'posenc', test: /(posenc\/(load|sinusoidal)|figure\/(numbers|scaling-text)|spec\/families)\.ts$/ },
   // Before the story, for what other figures have of them.
   { name: 'embed', test: /posenc\/(embed|embedding|similarity)\.ts$/ },
-  { name: 'families', test: /(figure\/kinds\/others|page\/families\/javascript|files\/pairs)\.ts$/ },
+  { name: 'families', test: /(figure\/kinds\/others|page\/families\/javascript|files\/table-pairs)\.ts$/ },
   { name: 'page', test: /page\/index\.html$/ },
   { name: 'around', test: /page\/around\.tsx$/ },
   { name: 'table', test: /page\/explore\/table\.tsx$/ },
   { name: 'choose', test: /page\/explore\/choose\.tsx$/ },
-  { name: 'words', test: /page\/words\/(read\.ts|head\.ts|sentence\.tsx|attention-map\.tsx)$/ },
+  { name: 'words', test: /page\/words\/(read\.ts|head\.ts|sentence-field\.tsx|attention-map\.tsx)$/ },
   { name: 'learn', test: /page\/learn\/(learn|shuffle)\.tsx$/ },
   // With the chart that others use too.
   { name: 'waves', test: /(page\/explore\/waves\.tsx|figure\/chart\.css)$/ },
   { name: 'tools', test: /page\/explore\/(take|settings)\.tsx$/ },
   { name: 'explore', test: /page\/explore\/words\.tsx$/ },
-  { name: 'check', test: /page\/check\/(check|model)\.tsx$/ },
+  { name: 'check', test: /page\/check\/(check|config-panel)\.tsx$/ },
 ];
 
 /**

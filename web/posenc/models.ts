@@ -1,7 +1,7 @@
 /** Helpers for models' configs and weights. They work on plain data, without requests and without WebAssembly. */
 
 // The data first: the files of this entry then compress best.
-import './models/table.ts';
+import './models/model-rules.ts';
 import './read/scaling.ts';
 import './read/output.ts';
 

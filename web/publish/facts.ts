@@ -4,9 +4,9 @@
  */
 
 import { readFileSync, writeFileSync } from 'node:fs';
+import { GRID_WORDS, PRESET_WORDS, ROTARY_GRID_WORDS, SCALING_WORDS } from '../spec/preset-words.ts';
 import { GRIDS, PRESETS, ROTARY_GRIDS } from '../spec/presets.ts';
 import { SCALINGS } from '../spec/scalings.ts';
-import { GRID_WORDS, PRESET_WORDS, ROTARY_GRID_WORDS, SCALING_WORDS } from '../spec/words.ts';
 
 const GUIDE = new URL('../posenc/README.md', import.meta.url);
 

@@ -5,10 +5,10 @@ import type { Sum } from '../addition/sum.ts';
 import { tokenLabel } from '../addition/tokens.ts';
 import { dimensionAxis, ticks } from '../axes.ts';
 import { ReadOut } from '../components.tsx';
+import { selected } from '../figure-state.ts';
 import type { Picture } from '../heatmap.tsx';
 import { Heatmap } from '../heatmap.tsx';
 import { formatValue, formatWhole } from '../numbers.ts';
-import { selected } from '../state.ts';
 import type { ChangeFigure, FigureView } from '../types.ts';
 
 const ADDENDS = ['embedding', 'encoding', 'sum'] as const;

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
-import { pythonFields } from './fields.ts';
+import { pythonFields } from './python-fields.ts';
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 

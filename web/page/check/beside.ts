@@ -3,9 +3,9 @@
 import { type RotarySpec, rotary } from 'posenc';
 import type { Match } from 'posenc/identify';
 import type { EncodingsOfOptions } from 'posenc/models';
-import { findLayers } from '../../files/layers.ts';
+import { findLayers } from '../../files/layer-ranges.ts';
 import { formatRanges, summarizeEncoding } from './card.ts';
-import { EXAMPLE_MODELS } from './models.ts';
+import { EXAMPLE_MODELS } from './example-models.ts';
 
 /** Base and scaling, with all fields of the scaling. */
 const createRotation = ({ dim, base = 10000, scaling }: RotarySpec) =>

@@ -3,7 +3,7 @@
 import { rotary } from 'posenc';
 import type { ModelEncoding, ModelNote, QueryScale } from 'posenc/models';
 import { formatShort, formatWhole } from '../../figure/index.ts';
-import { findRanges } from '../../files/layers.ts';
+import { findRanges } from '../../files/layer-ranges.ts';
 import { LLAMA_CPP } from '../../spec/names.ts';
 import { SETTINGS } from '../../spec/settings.ts';
 import { calling, writeLiteral } from '../families/javascript.ts';

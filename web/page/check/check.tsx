@@ -9,9 +9,9 @@ import { FILE_FORMATS } from '../files/tensors.ts';
 import type { Context, View } from '../types.ts';
 import { callWorker, standsStill } from './client.ts';
 import { config } from './config.ts';
+import { Details } from './details.tsx';
 import { EXAMPLES } from './examples.ts';
 import type { Finding } from './finding.ts';
-import { Details } from './finding.tsx';
 import { createReading, type GivenTable } from './reading.ts';
 
 interface Found {

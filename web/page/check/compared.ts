@@ -1,6 +1,6 @@
 import { compare } from 'posenc/identify';
 import { formatError } from '../../figure/index.ts';
-import { splitPair } from '../../files/pairs.ts';
+import { splitPair } from '../../files/table-pairs.ts';
 import type { NamedGroup } from './beside.ts';
 import type { GivenTable } from './reading.ts';
 

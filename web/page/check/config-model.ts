@@ -2,10 +2,10 @@
 
 import type { EncodingsOfOptions, LayersEncoding, ModelEncoding } from 'posenc/models';
 import { formatScaling } from '../../figure/index.ts';
-import { findLayers } from '../../files/layers.ts';
+import { findLayers } from '../../files/layer-ranges.ts';
 import { FAMILY_FIELDS } from '../../spec/families.ts';
 import { PAGE_FIELDS } from '../../spec/fields.ts';
-import { INITIAL_VIEW } from '../state.ts';
+import { INITIAL_VIEW } from '../page-state.ts';
 import type { View } from '../types.ts';
 import { type Card, createCard, formatRanges, summarizeEncoding } from './card.ts';
 import { parseSettings } from './settings.ts';

@@ -1,9 +1,9 @@
 import { batch, signal } from '@preact/signals';
 import { formatWhole } from '../../figure/index.ts';
 import type { Pending } from '../../figure/types.ts';
-import { withPairs } from '../../files/pairs.ts';
-import type { ReadTable } from '../../files/parse.ts';
+import type { ReadTable } from '../../files/parse-table.ts';
 import { formatSizes, POSITION_NAMES } from '../../files/shapes.ts';
+import { withPairs } from '../../files/table-pairs.ts';
 import { brokenRule, createReader, rulesOfTables } from '../files/tensors.ts';
 import { callWorker, dropCalls, startWorker } from './client.ts';
 

@@ -1,6 +1,6 @@
 import { alibi, grid, relativeBuckets, rotary, rotaryGrid, sinusoidal, spanPositions } from 'posenc';
 import type { Match } from 'posenc/identify';
-import { beside } from '../../files/pairs.ts';
+import { beside } from '../../files/table-pairs.ts';
 import { making, writeLiteral } from '../families/javascript.ts';
 import type { CodePart } from '../families/rotary.ts';
 import type { GivenTable } from './reading.ts';

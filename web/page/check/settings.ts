@@ -4,11 +4,11 @@ import { rotary, type SinusoidalSpec, sinusoidal } from 'posenc';
 import type { Match } from 'posenc/identify';
 import { formatScaling, KINDS, TABLE_FIELDS } from '../../figure/index.ts';
 import { rotaryRows } from '../../figure/kinds/rotary-table.ts';
-import type { FieldParser } from '../../figure/parse.ts';
+import type { FieldParser } from '../../figure/parsers.ts';
 import type { RowEncoding } from '../../figure/types.ts';
 import { MAX_LENGTH } from '../../spec/fields.ts';
 import type { CodePart } from '../families/rotary.ts';
-import { INITIAL_VIEW, pageFields } from '../state.ts';
+import { INITIAL_VIEW, pageFields } from '../page-state.ts';
 import type { View } from '../types.ts';
 import type { Tabled } from './right.ts';
 

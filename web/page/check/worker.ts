@@ -8,7 +8,7 @@ import { identify } from 'posenc/identify';
 import { sayCorners } from '../../files/corners.ts';
 import { sortMatches } from '../../files/matches.ts';
 import { type Opened, openFile, tableOfText } from '../../files/open.ts';
-import { splitPair } from '../../files/pairs.ts';
+import { splitPair } from '../../files/table-pairs.ts';
 import { comparedWith } from './compared.ts';
 import { createFinding } from './finding.ts';
 import type { GivenTable } from './reading.ts';

@@ -6,7 +6,7 @@ import { createPanel, type Shown } from '../component.tsx';
 import { type Bias, findFamily } from '../families/index.ts';
 import { Field, Slider } from '../field.tsx';
 import type { View } from '../types.ts';
-import { DistanceChart, distanceScale, PairMap, pairPicture } from './pairs.tsx';
+import { DistanceChart, distanceScale, PairMap, pairPicture } from './position-pairs.tsx';
 
 /** The most rows of the map, and distances of the lines on either side of 0. */
 const MOST_BIAS_ROWS = 256;

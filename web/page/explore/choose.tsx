@@ -6,7 +6,7 @@ import { createPanel, type Shown } from '../component.tsx';
 import { useEntry, useRefusal } from '../field.tsx';
 import { chosen } from '../preset.ts';
 import type { Change, View } from '../types.ts';
-import { isTrained, TRAINED } from '../words/table.ts';
+import { isTrained, TRAINED } from '../words/trained-table.ts';
 
 /** A number of the sentence, with the words before and after it. */
 interface Numbered {

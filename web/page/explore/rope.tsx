@@ -12,8 +12,8 @@ import { createPanel, type Shown } from '../component.tsx';
 import { Slider, Switch } from '../field.tsx';
 import { usePlay } from '../play.tsx';
 import type { View } from '../types.ts';
-import { findPlaces, measureApart, movePlace, type PlaceName } from './places.ts';
 import { computeScores, distancesTo } from './score.ts';
+import { findPlaces, measureApart, movePlace, type PlaceName } from './selected-positions.ts';
 
 /** Positions a second. */
 const TURN_PACE = 4;

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { Head, useFigure } from '../../figure/components.tsx';
 import { conflict, element, findKind, formatWhole, hasField } from '../../figure/index.ts';
-import type { FieldParser } from '../../figure/parse.ts';
+import type { FieldParser } from '../../figure/parsers.ts';
 import type { Preset } from '../../figure/types.ts';
 import { formatSizes, POSITION_NAMES } from '../../files/shapes.ts';
 import { MAX_DIM, MAX_LENGTH } from '../../spec/fields.ts';
@@ -14,10 +14,10 @@ import { Refusal, useEntry, useRefusal } from '../field.tsx';
 import { FilePicker, TensorChoice } from '../files/files.tsx';
 import { brokenRule, createReader, FILE_FORMATS, rulesOfTables } from '../files/tensors.ts';
 import { drawFormula } from '../formula.ts';
+import { INITIAL_VIEW, pageFields } from '../page-state.ts';
 import { chosen, PLAIN_FIELDS } from '../preset.ts';
-import { INITIAL_VIEW, pageFields } from '../state.ts';
 import type { Change, Context, View } from '../types.ts';
-import { ScalingFields } from './scaling.tsx';
+import { ScalingFields } from './scaling-fields.tsx';
 
 const describePreset = (preset: Preset) => findFamily({ preset }).presets[preset];
 

@@ -6,7 +6,7 @@ import type { RowEncoding } from '../../figure/types.ts';
 import { createPanel, type Shown } from '../component.tsx';
 import { Field, Radios, Slider } from '../field.tsx';
 import type { View } from '../types.ts';
-import { DistanceChart, distanceScale, PairMap, pairPicture } from './pairs.tsx';
+import { DistanceChart, distanceScale, PairMap, pairPicture } from './position-pairs.tsx';
 
 /** The most rows of the matrix, its products, and the rows of the line: a frame's work. */
 const MOST_SIMILARITY_ROWS = 256;

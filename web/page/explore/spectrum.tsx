@@ -6,7 +6,7 @@ import { Head } from '../../figure/components.tsx';
 import { decades, formatLength } from '../../figure/index.ts';
 import type { PlotData } from '../../figure/plot.ts';
 import { createPanel, type Shown } from '../component.tsx';
-import { loadSpectrum, type Spectrum } from '../words/spectrum.ts';
+import { loadSpectrum, type Spectrum } from '../words/trained-spectrum.ts';
 
 /** The formula's wavelengths that are marked: one in 16 of the 192 of this dim. */
 const MARKED = Array.from({ length: 12 }, (_, k) => 2 * Math.PI * 10000 ** (k / 12));

@@ -3,7 +3,7 @@ import { findKind } from '../../figure/index.ts';
 import { createPanel, type Shown } from '../component.tsx';
 import { catchReason } from '../fetch.ts';
 import { Failure } from '../field.tsx';
-import { type AdderModel, loadModel } from '../sums/model.ts';
+import { type AdderModel, loadModel } from '../sums/adder.ts';
 import { Sums } from '../sums/sums.tsx';
 import type { View } from '../types.ts';
 

@@ -1,8 +1,8 @@
 import '../../figure/panels/table.css';
 import { findKind } from '../../figure/index.ts';
-import { TablePanel } from '../../figure/panels/table.tsx';
+import { TablePanel } from '../../figure/panels/table-panel.tsx';
 import { createPanel, type Shown } from '../component.tsx';
-import { isTrained } from '../words/table.ts';
+import { isTrained } from '../words/trained-table.ts';
 
 function TableOfPage({ view, ...rest }: Shown) {
   const isRandom = findKind(view).name === 'learned' && !view.file;

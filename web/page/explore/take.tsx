@@ -13,7 +13,7 @@ import { findFamily } from '../families/index.ts';
 import { Radios, useStateFor } from '../field.tsx';
 import { PAGE_PANELS } from '../panels.ts';
 import type { Context, View } from '../types.ts';
-import { isTrained } from '../words/table.ts';
+import { isTrained } from '../words/trained-table.ts';
 
 /** What a frame can show: the whole page, or one figure. */
 const FRAMED_FIGURES = [

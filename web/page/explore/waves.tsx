@@ -2,11 +2,11 @@ import '../../figure/chart.css';
 import './waves.css';
 import { learned } from 'posenc';
 import { useMemo } from 'preact/hooks';
-import { WavesPanel } from '../../figure/panels/waves.tsx';
+import { WavesPanel } from '../../figure/panels/waves-panel.tsx';
 import type { FigureTable } from '../../figure/types.ts';
 import { createPanel, type Shown } from '../component.tsx';
-import { loadSpectrum } from '../words/spectrum.ts';
-import { isTrained, TRAINED } from '../words/table.ts';
+import { loadSpectrum } from '../words/trained-spectrum.ts';
+import { isTrained, TRAINED } from '../words/trained-table.ts';
 
 /** The components that are drawn unless others are asked for. */
 const DRAWN = [0, 1, 2, 3];

@@ -17,10 +17,10 @@ import { createPanel, type Shown } from '../component.tsx';
 import { Choices, Switch } from '../field.tsx';
 import type { Change, View } from '../types.ts';
 import { AttentionMap } from '../words/attention-map.tsx';
-import { DIM, type WordModel } from '../words/model.ts';
-import { nearest } from '../words/nearest.ts';
+import { DIM, type WordModel } from '../words/minilm.ts';
+import { nearest } from '../words/nearest-words.ts';
 import { already, readSentence, type Sentence } from '../words/read.ts';
-import { SentenceField } from '../words/sentence.tsx';
+import { SentenceField } from '../words/sentence-field.tsx';
 import { addedMaps, type Effect, embedTokens } from './maps.ts';
 
 const NEAREST = 4;

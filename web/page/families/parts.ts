@@ -1,7 +1,7 @@
 /** Parts of the code, the sentences and the names of files that several families share. */
 
 import { formatWhole } from '../../figure/index.ts';
-import { INITIAL_VIEW } from '../state.ts';
+import { INITIAL_VIEW } from '../page-state.ts';
 import type { View } from '../types.ts';
 
 /** The fields of a spec that are not the page's initial ones, in the name of a file. */

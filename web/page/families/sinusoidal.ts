@@ -1,6 +1,6 @@
 import type { SinusoidalEncoding as Encoding } from 'posenc';
 import { KINDS } from '../../figure/index.ts';
-import { PRESET_WORDS } from '../../spec/words.ts';
+import { PRESET_WORDS } from '../../spec/preset-words.ts';
 import { i, math, n, neighbours, o, sub, writeCell, writeFunction, writeRow } from '../formula.ts';
 import type { PageFamily } from './index.ts';
 import { making } from './javascript.ts';

@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 import { formatWhole } from '../../figure/index.ts';
 import type { Pending } from '../../figure/types.ts';
 import type { Opened } from '../../files/open.ts';
-import type { ReadTable } from '../../files/parse.ts';
+import type { ReadTable } from '../../files/parse-table.ts';
 import { formatSizes } from '../../files/shapes.ts';
 import { openThere } from '../check/client.ts';
 

@@ -6,12 +6,12 @@ import type { Shown } from '../component.tsx';
 import { catchReason } from '../fetch.ts';
 import { Failure, Slider } from '../field.tsx';
 import { ViewLink } from '../links.tsx';
-import { INITIAL_VIEW } from '../state.ts';
-import { type AdderModel, loadModel } from '../sums/model.ts';
+import { INITIAL_VIEW } from '../page-state.ts';
+import { type AdderModel, loadModel } from '../sums/adder.ts';
 import { Adders, Sums } from '../sums/sums.tsx';
 import type { Change, View } from '../types.ts';
 import { attention, embedded } from '../words/head.ts';
-import { all, type WordModel } from '../words/model.ts';
+import { all, type WordModel } from '../words/minilm.ts';
 
 /** The positions that MiniLM's last training used, and the words of the longest text that has positions besides [CLS] and [SEP]. */
 const [TRAINED, MOST, LEAST] = [128, 510, 4];

@@ -7,9 +7,9 @@ import type { PlotData } from '../../figure/plot.ts';
 import type { Shown } from '../component.tsx';
 import { Slider } from '../field.tsx';
 import { matrix } from '../words/head.ts';
-import { DIM, type WordModel } from '../words/model.ts';
+import { DIM, type WordModel } from '../words/minilm.ts';
 import { already, readSentence, type Sentence } from '../words/read.ts';
-import { SentenceField } from '../words/sentence.tsx';
+import { SentenceField } from '../words/sentence-field.tsx';
 
 /** The positions along which the pair moves. */
 const LONGEST = 512;

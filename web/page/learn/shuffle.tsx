@@ -7,9 +7,9 @@ import { Choices } from '../field.tsx';
 import type { View } from '../types.ts';
 import { AttentionMap, MOST_LABELS } from '../words/attention-map.tsx';
 import { attention, embedded, matrix } from '../words/head.ts';
-import type { WordModel } from '../words/model.ts';
+import type { WordModel } from '../words/minilm.ts';
 import { already, readSentence, type Sentence } from '../words/read.ts';
-import { SentenceField } from '../words/sentence.tsx';
+import { SentenceField } from '../words/sentence-field.tsx';
 import { type Token, withMarks } from '../words/tokenize.ts';
 
 const [LEAST, MOST] = PAGE_FIELDS.shuffle.range;

@@ -1,6 +1,6 @@
 import { findKind } from '../../figure/index.ts';
 import type { PanelId } from '../../figure/types.ts';
-import { findHome, INITIAL_VIEW } from '../state.ts';
+import { findHome, INITIAL_VIEW } from '../page-state.ts';
 import type { View } from '../types.ts';
 
 /** The view of each step, as differences from the page without a step. */

@@ -5,10 +5,10 @@ import type { Shown } from '../component.tsx';
 import { Choices } from '../field.tsx';
 import type { Change } from '../types.ts';
 import { matrix, products } from '../words/head.ts';
-import { DIM, type WordModel } from '../words/model.ts';
-import { nearest } from '../words/nearest.ts';
+import { DIM, type WordModel } from '../words/minilm.ts';
+import { nearest } from '../words/nearest-words.ts';
 import { already, readSentence, type Sentence } from '../words/read.ts';
-import { SentenceField } from '../words/sentence.tsx';
+import { SentenceField } from '../words/sentence-field.tsx';
 import { Stripes } from './stripes.tsx';
 
 /** The positions among which a row's own is looked for, and the words that have a button. */

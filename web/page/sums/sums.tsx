@@ -7,7 +7,6 @@ import { useMemo, useState } from 'preact/hooks';
 import { clamp, formatWhole } from '../../figure/index.ts';
 import { Choices, Field, Refusal, Slider, Switch, useEntry } from '../field.tsx';
 import type { Change, View } from '../types.ts';
-import measured from './measured.json';
 import {
   ADDERS,
   type AdderModel,
@@ -17,7 +16,8 @@ import {
   type SumColumn,
   type SumOptions,
   TRAINED_COLUMNS,
-} from './model.ts';
+} from './adder.ts';
+import measured from './measured.json';
 
 /** The most columns of a sum, without the last one, which gets the carry. */
 const MOST = 40;

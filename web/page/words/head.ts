@@ -1,7 +1,7 @@
 /** The input of the model's first layer, and what one of its attention heads makes of it. */
 
 import { type EmbedParts, type Encoding, embed, learned, similarity } from 'posenc';
-import { DIM, HEAD_DIM, type WordModel } from './model.ts';
+import { DIM, HEAD_DIM, type WordModel } from './minilm.ts';
 
 export const matrix = (data: Float32Array, columns = DIM) => ({ data, shape: [data.length / columns, columns] });
 

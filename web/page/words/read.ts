@@ -1,4 +1,4 @@
-import { all, first, type WordModel } from './model.ts';
+import { all, first, type WordModel } from './minilm.ts';
 import { type Token, tokenize } from './tokenize.ts';
 
 /** A sentence in words of the model, or why it can't be read. */

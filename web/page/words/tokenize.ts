@@ -1,4 +1,4 @@
-import type { WordModel } from './model.ts';
+import type { WordModel } from './minilm.ts';
 
 export interface Token {
   /** As it was typed. */

@@ -3,7 +3,7 @@
 import { lazyFor } from '../run/lazy.ts';
 import type { Form } from './forms.ts';
 import type { Law } from './laws.ts';
-import type { TableView } from './views.ts';
+import type { TableView } from './table-views.ts';
 
 export const TURN = 2 * Math.PI;
 

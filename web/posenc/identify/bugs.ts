@@ -4,8 +4,8 @@ import { ENOUGH_SAMPLED, findLargest, findMedian, spread } from './angles.ts';
 import { countAgreeing } from './counts.ts';
 import type { Form, FormColumn } from './forms.ts';
 import { createLaw, type Law } from './laws.ts';
+import type { TableView } from './table-views.ts';
 import type { Match, TableBug } from './types.ts';
-import type { TableView } from './views.ts';
 
 export interface Bug {
   id: string;

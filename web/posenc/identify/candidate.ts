@@ -3,8 +3,8 @@
 import type { ColumnWave } from './angles.ts';
 import { type Form, findFirsts, type SinusoidalFields } from './forms.ts';
 import { getScaling, type Law } from './laws.ts';
+import type { TableView } from './table-views.ts';
 import type { Match } from './types.ts';
-import type { TableView } from './views.ts';
 
 /**
  * What may have made a table: its rows and values (`view`), its columns (`form`) and the law of its frequencies. It is filled along the

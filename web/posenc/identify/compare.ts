@@ -22,7 +22,6 @@ import { identify, shiftColumns } from './identify.ts';
 import { COMMON_LENGTHS, createLaw, FACTORS, type Law } from './laws.ts';
 import { countCells, createTolerance } from './ranking.ts';
 import { findSpanned } from './spans.ts';
-import type { Comparable, CompareOptions, Comparison, Matches, TableBug } from './types.ts';
 import {
   allFinite,
   createView,
@@ -33,7 +32,8 @@ import {
   readTable,
   type TableView,
   transpose,
-} from './views.ts';
+} from './table-views.ts';
+import type { Comparable, CompareOptions, Comparison, Matches, TableBug } from './types.ts';
 
 const MAKERS: any = { rotary, sinusoidal, grid, rotaryGrid, alibi, relativeBuckets, windowIndex };
 

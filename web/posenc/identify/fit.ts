@@ -24,7 +24,7 @@ import { listRounded, listSlips } from './bugs.ts';
 import { type Candidate, computeError, type Measured } from './candidate.ts';
 import { type Form, findFirsts } from './forms.ts';
 import { createLaw, isBase, type Law, listScaled, listStretched } from './laws.ts';
-import { pickView, type TableView } from './views.ts';
+import { pickView, type TableView } from './table-views.ts';
 
 /** Pairs that are enough to see that a form is not the table's, and to measure its waves. */
 const FEW_ROWS = 8;

@@ -5,7 +5,7 @@ import { countValues } from '../read/check.ts';
 import { bringNear, ENOUGH_SAMPLED, estimateError, roundTo, spread, TURN } from './angles.ts';
 import { type Candidate, UNMEASURED } from './candidate.ts';
 import { encodeRotary, type Form, listRotaryForms, pickColumns, tryMaking } from './forms.ts';
-import type { TableView } from './views.ts';
+import type { TableView } from './table-views.ts';
 
 /** Which of some columns differ between two rows. */
 const findChanges = ({ data, dim, rounding }: TableView, columns: number[], row: number, other: number) =>

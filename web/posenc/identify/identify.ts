@@ -4,17 +4,16 @@ import { _copyOf, _flag, type Values } from 'posenc';
 import { LIMITS } from '../read/check.ts';
 import { lazyFor } from '../run/lazy.ts';
 import { findPairs } from './angles.ts';
+import { identifyRelative } from './biases.ts';
 import { ANGLE_BUGS, COLUMN_BUGS, findUnbracketed } from './bugs.ts';
 import type { Ranked } from './candidate.ts';
 import { recognize } from './fit.ts';
 import { addBug, addColumnBugs, type Form, listRotaryForms, listSinusoidalForms } from './forms.ts';
 import { findGrids } from './grids.ts';
+import { identifyVector } from './lists.ts';
 import { findResembling, isClose } from './nearest.ts';
 import { isNearly, pickLikely, pickMatches, pickNearest, rank } from './ranking.ts';
-import { identifyRelative } from './relative.ts';
 import { findSpanned } from './spans.ts';
-import type { IdentifyOptions, Match, Matches } from './types.ts';
-import { identifyVector } from './vectors.ts';
 import {
   allFinite,
   createView,
@@ -27,7 +26,8 @@ import {
   reshape,
   type TableView,
   transpose,
-} from './views.ts';
+} from './table-views.ts';
+import type { IdentifyOptions, Match, Matches } from './types.ts';
 
 const REVERSED = COLUMN_BUGS.find(({ id }) => id === 'columns-reversed');
 

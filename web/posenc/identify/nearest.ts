@@ -17,7 +17,7 @@ import { type Candidate, createColumn, type Guess, UNMEASURED } from './candidat
 import { fit } from './fit.ts';
 import type { Form } from './forms.ts';
 import { createLaw, isBase } from './laws.ts';
-import { pickView, type TableView } from './views.ts';
+import { pickView, type TableView } from './table-views.ts';
 
 /** How similar a sample of a table is to the expected values: 1 if they are equal, about 0.1 if they are unrelated. */
 function computeLikeness(guess: Guess, height: number, width: number) {

@@ -14,8 +14,8 @@ import {
 } from './candidate.ts';
 import { BUG_BITS, COSTS, FORM_BITS, MOST_MATCHES } from './costs.ts';
 import { describeCounts, keepWorst, type OffCell } from './counts.ts';
+import type { TableView } from './table-views.ts';
 import type { Match } from './types.ts';
-import type { TableView } from './views.ts';
 
 /** Values that are compared at a time. */
 const RANKED_BLOCK = 2 ** 16;

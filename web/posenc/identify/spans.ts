@@ -6,7 +6,7 @@ import { type Candidate, UNMEASURED } from './candidate.ts';
 import { encodeRotary, type Form, listRotaryForms, type SinusoidalFields, tryMaking } from './forms.ts';
 import { createLaw } from './laws.ts';
 import { createTolerance } from './ranking.ts';
-import type { TableView } from './views.ts';
+import type { TableView } from './table-views.ts';
 
 /** Those of Qwen2-VL, GLM-4.1V, Qwen3-VL, Qwen3.5 and a smaller one. */
 const SECTIONS = [

@@ -17,13 +17,13 @@ import {
   ROTATION,
   readFields,
   readSize,
-} from './fields.ts';
+} from './config-fields.ts';
 import { countLayers, findList, type Layers, LIST_NAMES, PER_LAYER, unfoldLayers } from './layers.ts';
+import { MODEL_RULES, type TypeRule } from './model-rules.ts';
 import { programRule, translate } from './programs.ts';
 import { noteQueries } from './queries.ts';
 import { READERS } from './readers.ts';
 import { createChecks, findRule, foreign, hasMeaning, isBorrowed, readModelType } from './rule.ts';
-import { MODEL_RULES, type TypeRule } from './table.ts';
 import type { EncodingOfOptions, EncodingsOfOptions, LayersEncoding, ModelEncoding, ModelNote } from './types.ts';
 
 /** A file, or a part of it, and what is known about its model. */

@@ -1,8 +1,8 @@
 /** Tells the layers of a model apart: the type of each, and the fields that it reads. */
 
 import * as check from '../read/check.ts';
-import { type Config, contradiction, getOwn, has, integerFrom, isObject, ROPES, readSize } from './fields.ts';
-import type { TypeRule } from './table.ts';
+import { type Config, contradiction, getOwn, has, integerFrom, isObject, ROPES, readSize } from './config-fields.ts';
+import type { TypeRule } from './model-rules.ts';
 
 /** Layers with the same type and the same fields. */
 export interface Layers {

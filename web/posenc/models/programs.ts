@@ -1,8 +1,8 @@
 /** Reads files of other programs as the config.json that they stand for, or says what they are. */
 
+import { type Config, defined, getOwn, has, isObject, missing } from './config-fields.ts';
 import type { OpenModel } from './encoding.ts';
-import { type Config, defined, getOwn, has, isObject, missing } from './fields.ts';
-import { half, LLAMA_3_1, LLAMA_3_2, MODEL_RULES, pairs, type TypeRule } from './table.ts';
+import { half, LLAMA_3_1, LLAMA_3_2, MODEL_RULES, pairs, type TypeRule } from './model-rules.ts';
 
 /** Programs whose files can't be read, by a field that only they have. */
 const PROGRAMS = {

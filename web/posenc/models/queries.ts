@@ -1,8 +1,8 @@
 /** Reads what scales the queries of some models by their position, which no encoding shows. */
 
 import * as check from '../read/check.ts';
+import { integerFrom, isObject, readFields, readLength } from './config-fields.ts';
 import type { OpenModel } from './encoding.ts';
-import { integerFrom, isObject, readFields, readLength } from './fields.ts';
 import type { QueryScale } from './types.ts';
 
 /** Notes what scales the queries of layers that rotate, or of those that don't. */

@@ -1,7 +1,6 @@
 /** Reads each kind of encoding from the fields of a file. */
 
 import * as check from '../read/check.ts';
-import type { ModelPart, OpenModel } from './encoding.ts';
 import {
   atLeast,
   DIM_NAMES,
@@ -12,10 +11,11 @@ import {
   type Read,
   readLength,
   readSize,
-} from './fields.ts';
-import { readRotary } from './rope.ts';
+} from './config-fields.ts';
+import type { ModelPart, OpenModel } from './encoding.ts';
+import { ADDED_AS_WELL, type TypeRule } from './model-rules.ts';
+import { readRotary } from './rotary-parameters.ts';
 import { BIASES } from './rule.ts';
-import { ADDED_AS_WELL, type TypeRule } from './table.ts';
 import type { ModelEncoding } from './types.ts';
 
 const readCount = integerFrom(0);

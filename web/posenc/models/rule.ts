@@ -1,7 +1,6 @@
 /** Decides by which rule a file is read, and which of its fields contradict that rule or are left over. */
 
 import * as check from '../read/check.ts';
-import type { OpenModel } from './encoding.ts';
 import {
   type Config,
   contradiction,
@@ -13,9 +12,10 @@ import {
   readFields,
   readSize,
   unsupported,
-} from './fields.ts';
-import { REFUSED_NAMES } from './names.ts';
-import { ADDED_AS_WELL, half, MODEL_RULES, type TypeRule } from './table.ts';
+} from './config-fields.ts';
+import type { OpenModel } from './encoding.ts';
+import { ADDED_AS_WELL, half, MODEL_RULES, type TypeRule } from './model-rules.ts';
+import { REFUSED_NAMES } from './refused-names.ts';
 import type { ModelNote } from './types.ts';
 
 /** What models with trained biases have, if posenc has no function for them. */

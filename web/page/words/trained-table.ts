@@ -1,9 +1,9 @@
 /** MiniLM's own table of positions, as the learned table of the page. */
 
-import { INITIAL_VIEW } from '../state.ts';
+import { INITIAL_VIEW } from '../page-state.ts';
 import type { View } from '../types.ts';
 
-/** Its columns, as in model.ts, which is loaded with it. */
+/** Its columns, as in minilm.ts, which is loaded with it. */
 const WORD_DIM = 384;
 
 export const TRAINED = { source: 'minilm', rows: 512, dim: WORD_DIM, weights: 0, file: null } as const;
@@ -25,7 +25,7 @@ export const isTrained = ({ file }: Pick<View, 'file'>) => file !== null && file
 /** Loads it for a view that asks for it, if it isn't there yet. */
 export function loadingTable(view: View) {
   if (!wants(view) || !fitsTable(view) || table) return undefined;
-  return import('./model.ts')
+  return import('./minilm.ts')
     .then(({ load }) => load('positions'))
     .then(({ rows }) => {
       table ??= { name: 'MiniLM’s positions', weights: rows.positions as Float32Array<ArrayBuffer> };

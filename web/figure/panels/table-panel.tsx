@@ -3,14 +3,14 @@ import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { dimensionAxis, positionAxis, wavelengthAxis } from '../axes.ts';
 import { createSampledColumn } from '../column.ts';
 import { Head, Legend, ReadOut } from '../components.tsx';
+import { createRows } from '../encoding-rows.ts';
+import { selected } from '../figure-state.ts';
 import type { Picture } from '../heatmap.tsx';
 import { Heatmap } from '../heatmap.tsx';
 import { findKind } from '../kinds.ts';
 import { createNavigation, findCell, visiblePart } from '../navigation.ts';
 import { createScale, formatLength, formatWhole, minus } from '../numbers.ts';
 import { Profile } from '../profile.tsx';
-import { createRows } from '../rows.ts';
-import { selected } from '../state.ts';
 import type { FigureTable, FigureView, PanelProps } from '../types.ts';
 
 /** The values of the first and the last colour, and marks at the ends and the middle: `long` ones for the legend. */

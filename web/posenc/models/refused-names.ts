@@ -1,4 +1,4 @@
-/** The types that table.ts hasn't, by what their classes in transformers 5.24.0 say: tests/golden/make_models.py writes this file. */
+/** The types that model-rules.ts hasn't, by what their classes in transformers 5.24.0 say: tests/golden/make_models.py writes this file. */
 export const REFUSED_NAMES = {
   bias: `cpmant deepseek_ocr2_sam_vision_model dinat esmfold2 fastspeech2_conformer funnel got_ocr2_vision granite_speech5_encoder granite_speech_encoder \
 granite_speech_plus_encoder layoutlmv2 layoutlmv3 layoutxlm levit nemotron_asr_streaming_encoder parakeet_encoder pix2struct_text_model \

@@ -11,8 +11,8 @@ import {
   parseWhole,
   parseWord,
   several,
-} from './parse.ts';
-import { formatScaling, parseScaling } from './scaling.ts';
+} from './parsers.ts';
+import { formatScaling, parseScaling } from './scaling-text.ts';
 
 type File = { name: string; weights: Float32Array };
 

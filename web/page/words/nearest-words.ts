@@ -1,6 +1,6 @@
 import { similarity } from 'posenc';
 import { matrix } from './head.ts';
-import type { WordModel } from './model.ts';
+import type { WordModel } from './minilm.ts';
 
 /** Shorter words, punctuation and [CLS] mean little by themselves. */
 const MEANINGFUL = /^[a-z]{3,}$/;

@@ -3,10 +3,10 @@ import { positionAxis } from '../axes.ts';
 import { Chart } from '../chart.tsx';
 import { chooseColumns, computePeriod, writeList } from '../choice.ts';
 import { Head, Swatch } from '../components.tsx';
+import { selected } from '../figure-state.ts';
 import { clamp, createScale, formatLength, formatValue, formatWhole } from '../numbers.ts';
 import type { PlotData } from '../plot.ts';
 import { sampling } from '../sampling.ts';
-import { selected } from '../state.ts';
 import type { FigureTable, FigureView, PanelProps } from '../types.ts';
 
 /** The smallest fraction of the plot at which a wave can be followed: 8 cycles. */

@@ -1,7 +1,7 @@
 /** The spectrum of MiniLM's table of positions, and its principal components: data of tests/golden/make_words.py. */
 
 import { makeLoader } from '../fetch.ts';
-import { TRAINED } from './table.ts';
+import { TRAINED } from './trained-table.ts';
 
 interface Power {
   period: number;

@@ -1,6 +1,6 @@
+import { conflict } from './figure-state.ts';
 import { findKind, findTabling, makeViewEncoding } from './kinds.ts';
 import { memoize } from './memoize.ts';
-import { conflict } from './state.ts';
 import type { FigureContext, FigureTable, FigureView } from './types.ts';
 
 export function tableKey(view: FigureView) {

@@ -12,8 +12,8 @@ import { ViewLink } from '../links.tsx';
 import type { Context, View } from '../types.ts';
 import { config } from './config.ts';
 import type { Answer } from './config-model.ts';
-import { Facts } from './finding.tsx';
-import { EXAMPLE_MODELS } from './models.ts';
+import { Facts } from './details.tsx';
+import { EXAMPLE_MODELS } from './example-models.ts';
 
 /** The most bytes of a model's file; most have a few kilobytes. */
 const MOST_BYTES = 2 ** 20;

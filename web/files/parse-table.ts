@@ -3,7 +3,7 @@
  * numbers separated by commas, semicolons, tabs or spaces. Two lists are cosines and sines. Errors are sentences with the place.
  */
 
-import { joinPair, unbatched, unfolded } from './pairs.ts';
+import { joinPair, unbatched, unfolded } from './table-pairs.ts';
 
 export interface ReadTable {
   /** Row after row. */

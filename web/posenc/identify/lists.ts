@@ -7,8 +7,8 @@ import { findLaws } from './fit.ts';
 import { listRotaryForms } from './forms.ts';
 import { getScaling, isBase, type Law } from './laws.ts';
 import { describeCandidate } from './ranking.ts';
+import type { TableView } from './table-views.ts';
 import type { Match } from './types.ts';
-import type { TableView } from './views.ts';
 
 /** Fewer numbers would fit too many laws. */
 const LEAST = 4;

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { formatRange } from '../../figure/parse.ts';
+import { formatRange } from '../../figure/parsers.ts';
 import { readConfig } from '../../files/read-config.ts';
 import { OLD_TYPES, SCALINGS } from '../../spec/scalings.ts';
 import { SCALING_FIELD_WORDS, type ScalingField } from '../../spec/settings.ts';

@@ -4,9 +4,9 @@ import { openAsBlob } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import { openFile } from '../files/open.ts';
-import { splitPair, withPairs } from '../files/pairs.ts';
 import { readConfig as parseConfig } from '../files/read-config.ts';
 import { formatSizes, POSITION_NAMES } from '../files/shapes.ts';
+import { splitPair, withPairs } from '../files/table-pairs.ts';
 
 /** An error that ends the command. Exit codes: 2 for usage and what can't be read, 3 for what posenc can't say. */
 export class InputError extends Error {

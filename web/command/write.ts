@@ -2,7 +2,7 @@
 
 import { writeFile } from 'node:fs/promises';
 import { writeNpy } from 'posenc/files';
-import { InputError, refuseFile } from './input.ts';
+import { InputError, refuseFile } from './read-files.ts';
 
 export interface WrittenNumbers {
   name: string;

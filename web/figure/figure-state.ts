@@ -1,10 +1,10 @@
 import { FAMILY_FIELDS } from '../spec/families.ts';
 import { FIELDS } from '../spec/fields.ts';
 import { MAX_POSITION } from '../spec/ranges.ts';
-import { createFields, readInitials } from './fields.ts';
+import { createFields, readInitials } from './field-text.ts';
 import { findKind } from './kinds.ts';
 import { formatWhole } from './numbers.ts';
-import type { FieldParser } from './parse.ts';
+import type { FieldParser } from './parsers.ts';
 import type { FigureView, Settled } from './types.ts';
 
 export const figureFields: { [K in keyof FigureView]: FieldParser<FigureView[K]> } = createFields(FIELDS);

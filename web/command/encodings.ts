@@ -2,8 +2,8 @@
 
 import * as posenc from 'posenc';
 import type { LayersEncoding } from 'posenc/models';
-import { findLayers, findRanges } from '../files/layers.ts';
-import { InputError, readConfigFile, tryReading } from './input.ts';
+import { findLayers, findRanges } from '../files/layer-ranges.ts';
+import { InputError, readConfigFile, tryReading } from './read-files.ts';
 
 export interface LayersAsked {
   part?: string;

@@ -2,7 +2,7 @@
 
 import type { Values } from 'posenc';
 import type { Opened } from './open.ts';
-import type { ReadTable } from './parse.ts';
+import type { ReadTable } from './parse-table.ts';
 
 /** Joins each row of one table with the same row of another of the same shape, with as many columns. */
 export function beside(left: Float32Array, right: Float32Array, columns: number) {

@@ -4,7 +4,7 @@
  * with _ for -, without the suffix of a part (text, vision, decoder).
  */
 
-import { REFUSED_NAMES } from './names.ts';
+import { REFUSED_NAMES } from './refused-names.ts';
 import type { ModelEncoding } from './types.ts';
 
 type TypeFields = Record<string, any>;

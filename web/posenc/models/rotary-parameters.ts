@@ -4,7 +4,6 @@ import type { RotarySpec } from 'posenc';
 import { OLD_TYPES, SCALINGS } from '../../spec/scalings.ts';
 import * as check from '../read/check.ts';
 import { createScalingRule } from '../read/scaling.ts';
-import type { OpenModel } from './encoding.ts';
 import {
   atLeast,
   type Config,
@@ -21,7 +20,8 @@ import {
   readLength,
   readSize,
   unsupported,
-} from './fields.ts';
+} from './config-fields.ts';
+import type { OpenModel } from './encoding.ts';
 import { noteUnread } from './rule.ts';
 
 /** The values of rope_type. NTK-aware scaling has none. */
