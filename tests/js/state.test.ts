@@ -22,8 +22,10 @@ for (const [numerics, times] of [
         return { what: `${name} ${inspect(others)}`, answer, first: answer() };
       }),
     );
-    // Large results take long, and what has no seed answers otherwise each time.
-    const alike = calls.filter(({ first, answer }) => first.length < 5000 && first === answer());
+    // Large results take long, and what has no seed answers otherwise, but for an order of a few that is drawn again.
+    const alike = calls.filter(
+      ({ first, answer }) => first.length < 5000 && Array.from({ length: 20 }, answer).every((next) => next === first),
+    );
     assert.ok(alike.length > 0.9 * calls.length, `${alike.length} of ${calls.length}`);
     const random = randomNumbers(5);
     for (let k = 0; k < times; k++) {
