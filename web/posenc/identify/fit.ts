@@ -226,8 +226,7 @@ export function findLaws<T extends { law: Law; error: number }>(
   const plain = along(1);
   const isChosen = plain && roundTo(plain.law.base, 3) === plain.law.base;
   if (isRotary) {
-    // Where a slip fits, no one chose a base that no model has.
-    if (slip) return list(slip, plain && bases.includes(plain.law.base) ? plain : undefined);
+    if (slip) return list(slip, plain);
     // A base that no one would choose may be a scaled one.
     if (plain) return list(first(isChosen ? [] : listStretched(steps, plain.law.base)), plain);
     const scaled = (mayScale ? first(listScaled(measured)) : undefined) ?? first(listRounded(steps, bases));

@@ -161,8 +161,8 @@ export function describeCandidate(found: Guess) {
     key === 'zeroAt' ? 2 * BUG_BITS : COMMON_SCALES.includes(value) ? 2 : 3.3 * (1 + countDigits(value));
   const isUnusual =
     (isSinusoidal && !isStepped && (base >= DOUBLED || !COMMON_SCALES.includes(maxFrequency))) ||
-    // A text is made longer, by a round factor.
-    (isRotary && maxFrequency !== 1 && (maxFrequency > 1 || countDigits(1 / maxFrequency) > 2));
+    // A text is made longer, by a round factor. No model has a base so large.
+    (isRotary && (base > 1e9 || (maxFrequency !== 1 && (maxFrequency > 1 || countDigits(1 / maxFrequency) > 2))));
   return {
     key: JSON.stringify([kind, form.holds, form.columns, dim, overrides, first, step, notes]),
     match: {
