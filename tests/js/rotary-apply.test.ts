@@ -31,7 +31,7 @@ function readAxes(shape: readonly number[], order: Order = 'heads-first') {
     sequence: Math.floor(vector / (heads * length)),
     row: order === 'heads-first' ? vector % length : Math.floor(vector / heads) % length,
   });
-  return { batch, heads, length, placeOf: findPlace };
+  return { batch, heads, length, findPlace };
 }
 
 /** Rotates with a plain loop. */
@@ -57,9 +57,9 @@ function rotateInLoop(
   const result = Float64Array.from(x);
   const { dim } = encoding;
   const columns = listColumns(encoding);
-  const { length, placeOf } = readAxes(shape, order);
+  const { length, findPlace } = readAxes(shape, order);
   for (let vector = 0; vector < x.length / dim; vector++) {
-    const { sequence, row } = placeOf(vector);
+    const { sequence, row } = findPlace(vector);
     const first = (perSequence ? sequence * length + row : row) * columns.length;
     for (const [i, [even, odd]] of columns.entries()) {
       const [a, b] = [x[vector * dim + even], x[vector * dim + odd]];

@@ -56,7 +56,7 @@ function findWordPair(view: View) {
 function describeBias(view: View, bias: Bias, head: number) {
   const { start, length } = view;
   const { every, count, values } = computeLevels(bias, head, length);
-  const max = bias.mostOf(head);
+  const max = bias.findFarthest(head);
   const label = `Map of the ${bias.axis} of ${count} queries by ${count} keys from position ${start}${every > 1 ? `, ${every} apart` : ''}.`;
   return {
     every,

@@ -26,7 +26,7 @@ export function showAlibi(alibi: Alibi, { heads, causal, length }: View): Bias {
   const findFarthest = (head: number) => Math.abs(valuesAt(1 - length)[head]) || 1;
   const unseen = causal ? ' Keys after the query are masked: their cells have no bias.' : '';
   return {
-    ...{ heads, causal, valuesAt, mostOf: findFarthest },
+    ...{ heads, causal, valuesAt, findFarthest },
     caption: `Added to the score of a query and a key, before the softmax: the farther the key, the less it counts, with a different slope in each head. The chart has the chosen head in blue, the others in orange. Nothing is added to embeddings.${unseen}`,
     axis: 'bias',
     level: (value) => value,

@@ -38,7 +38,7 @@ export interface Bias {
   read: (distance: number, head: number) => Record<string, string>;
   /** The level of a value on the colour scale around 0; NaN if the key is masked. */
   level: (value: number) => number;
-  mostOf: (head: number) => number;
+  findFarthest: (head: number) => number;
   listMarks: (head: number) => string[];
 }
 

@@ -16,11 +16,11 @@ const BIDIRECTIONAL = {
 };
 const T5_CAUSAL = { far: 'torch.clip(-distances, 0, max_distance)', side: 'buckets', index: 'index' };
 
-/** @returns `rangeOf` returns the distances of a bucket; the farthest stands for all beyond it */
+/** @returns `findRange` returns the distances of a bucket; the farthest stands for all beyond it */
 export function showBuckets(
   relative: Relative,
   { buckets, maxDistance: max }: View,
-): Bias & { rangeOf(bucket: number): [first: number, last: number] } {
+): Bias & { findRange(bucket: number): [first: number, last: number] } {
   // The distances from -most to most; farther ones are in the same buckets.
   const { data } = relative.index(1, 2 * max + 1, { start: max });
   const valuesAt = (distance: number) => data.subarray(Math.min(Math.max(distance, -max), max) + max).subarray(0, 1);
@@ -29,12 +29,12 @@ export function showBuckets(
     data.lastIndexOf(bucket) - max,
   ];
   return {
-    ...{ heads: 1, causal: false, valuesAt, rangeOf: findRange },
+    ...{ heads: 1, causal: false, valuesAt, findRange },
     caption:
       'The bucket of each query and key. Near distances have one each, farther ones share. Each head has a trained number for each bucket, which is added to the score before the softmax.',
     axis: 'bucket',
     level: (bucket) => bucket,
-    mostOf: () => buckets - 1,
+    findFarthest: () => buckets - 1,
     // The scale has one colour, which grows darker with the bucket's number.
     listMarks: () => ['', '0', String(buckets - 1)],
     read(distance) {
