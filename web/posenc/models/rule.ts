@@ -115,13 +115,15 @@ export const createChecks = (places: OpenModel['places']) =>
         (ROPE_OBJECTS.test(name) && (isObject(value) || typeof value === 'number')) ||
         (stated ? typeof value === 'string' : CHANGES.test(name) && value && value !== 1);
       if (!stated && !changes && !unknowable && !(value && (scales || RELEVANT.test(name)))) return [];
+      const turns = /ro(pe|tary)(?!_[iv])/.test(name);
+      const learns = /learned/.test(name);
       const note = noteUnread(name, value);
       return ({ places, rule, seen, known, filled, notes }: OpenModel, isFound: boolean) => {
         const rotates = rule.kind === 'rotary';
         if (seen.has(name) || (name === 'rope_parameters' && rule.kind === 'rotaryGrid')) return;
         // Other layers have it.
         if (!Object.values(places).some((place) => name in place)) return;
-        const wrong = /ro(pe|tary)(?!_[iv])/.test(name) ? !rotates : !/learned/.test(name);
+        const wrong = turns ? !rotates : !learns;
         if (changes || (stated && value === wrong) || (unknowable && !known)) throw unsupported(name);
         if (stated) return;
         if (scales && scales !== 'factor' && rotates && 'rope_theta' in filled)
