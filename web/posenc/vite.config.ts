@@ -1,6 +1,7 @@
 import { copyFileSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { defineConfig, type Plugin, parseSync } from 'vite';
+import { minify } from 'terser';
+import { defineConfig, type Plugin } from 'vite';
 import { encodeBinary } from './run/binary.ts';
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
@@ -95,46 +96,15 @@ const command = {
   },
 };
 
-/** The most characters in a line, short strings apart. Node's report of an uncaught error shows the line that threw. */
-const LINE = 500;
-
-/** Breaks minified code into lines, between statements if it can. A longer string, such as the binary, has a line of its own. */
-function brokenInto(code: string) {
-  /** Where a line may begin: after a comma, an operator or a long string, or if it is true, between statements. */
-  const places = new Map<number, boolean>([[code.length, false]]);
-  const counted = new Uint8Array(code.length).fill(1);
-  (function walk(node: any) {
-    if (/^(Template)?Literal$/.test(node.type) && node.end - node.start > LINE) places.set(node.end, false);
-    else if (/^(Literal|TemplateElement)$/.test(node.type)) counted.fill(0, node.start, node.end);
-    for (const [key, child] of Object.entries<any>(node)) {
-      if (typeof child !== 'object' || child === null) continue;
-      if (['init', 'right', 'consequent', 'alternate'].includes(key) && 'start' in child)
-        places.set(child.start, false);
-      const later = Array.isArray(child) && key !== 'quasis' ? child.slice(1) : [];
-      for (const each of later) if (each) places.set(each.start, key === 'body');
-      walk(child);
-    }
-  })(parseSync('entry.js', code).program);
-  const countLine = (from: number, to: number) => counted.subarray(from, to).reduce((sum, one) => sum + one, 0);
-  let [lines, begin, statement, last] = ['', 0, 0, 0];
-  for (const [place, between] of [...places].sort(([a], [b]) => a - b)) {
-    while (last > begin && countLine(begin, place) > LINE) {
-      const end = statement > begin ? statement : last;
-      lines += `${code.slice(begin, end)}\n`;
-      begin = end;
-    }
-    last = place;
-    if (between) statement = place;
-  }
-  return lines + code.slice(begin);
-}
-
-const shortLines: Plugin = {
-  name: 'posenc:lines',
+/** Minifies once more what Rolldown has minified, into lines: Node's report of an uncaught error shows the line that threw. */
+export const minified: Plugin = {
+  name: 'posenc:minified',
   generateBundle: {
     order: 'post',
-    handler(_, bundle) {
-      for (const file of Object.values(bundle)) if (file.type === 'chunk') file.code = brokenInto(file.code);
+    async handler(_, bundle) {
+      const options = { module: true, compress: { passes: 2 }, format: { max_line_len: 500 } };
+      for (const file of Object.values(bundle))
+        if (file.type === 'chunk') file.code = (await minify(file.code, options)).code!;
     },
   },
 };
@@ -169,6 +139,6 @@ export default defineConfig(({ mode }) => {
       lib: { entry: path(source), formats: ['es'], fileName: () => `${entry}.js` },
       rolldownOptions: { output: { minify: true, comments: false, codeSplitting: false } },
     },
-    plugins: [...plugins, shortLines],
+    plugins: [...plugins, minified],
   };
 });
