@@ -153,7 +153,7 @@ const FOUND: Found[] = [
     rotary({ dim: 48, frequencies }).tables(64).cos,
     'a rotary encoding’s table of cosines, but the frequencies are rounded to bfloat16.',
   ],
-  [makeTable(frequencies), /^inv_freq, .*, but rounded to bfloat16: up to /],
+  [makeTable(frequencies), /^inv_freq, .*, but the frequencies are rounded to bfloat16\.$/],
   [makeTable(rotary({ dim: 64, base: 300 }).frequencies), /^inv_freq, the frequencies of .*, with base 300\.$/],
   ...[4, 12, 32].flatMap((heads): Found[] => [
     ...[1, heads].map((rows): Found => [makeTable(alibi({ heads }).slopes, rows), `ALiBi’s slopes of ${heads} heads.`]),
@@ -397,14 +397,14 @@ test('every bug that identify names has its lines, each of which is one line wit
 
 test('a bug that explains few cells is not named, and neither is the rounding of powers of two', () => {
   const padded = rotary({ dim: 128, base: 1e6 }).tables(
-    Array.from({ length: 256 }, (_, k) => (k < 200 ? k : 1)),
+    Array.from({ length: 256 }, (_, k) => (k < 190 ? k : k < 220 ? 1 : 2)),
     { columns: 'dim' },
   );
   const [match] = sortMatches(identify(padded, { nearest: true }));
   assert.deepEqual([match.bugs, match.start], [[], 0]);
   const lists = [makeTable(frequencies), makeTable(Array.from({ length: 8 }, (_, k) => 2 ** -k))];
   const fixes = lists.map((list) =>
-    find(list)?.deviations.flatMap(({ says, wrong }) => (/^rounded/.test(says) ? wrong : [])),
+    find(list)?.deviations.flatMap(({ says, wrong }) => (/rounded/.test(says) ? wrong : [])),
   );
   assert.deepEqual(fixes, [['inv_freq = inv_freq.bfloat16()'], []]);
 });

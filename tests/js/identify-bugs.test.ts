@@ -175,10 +175,14 @@ function makeTables(over: number, place: (column: number) => number = (column) =
 const OF_ROTATIONS: [bug: string, note: string, wrong: ReturnType<typeof makeTables>][] = [
   [
     'exponent-over-head-dim',
-    'the exponent is divided by the size of the head, not by the rotated columns',
+    `the exponent is divided by ${4 * PAIRS}, not by the ${2 * PAIRS} rotated columns`,
     makeTables(4 * PAIRS),
   ],
-  ['exponent-over-rotary-dim', 'the exponent is divided by fewer columns than are rotated', makeTables(PAIRS)],
+  [
+    'exponent-over-rotary-dim',
+    `the exponent is divided by ${PAIRS}, not by the ${2 * PAIRS} rotated columns`,
+    makeTables(PAIRS),
+  ],
   [
     'layouts-mixed',
     'cosines are in halves and sines in pairs, or the other way around',
@@ -249,6 +253,8 @@ const IN_ROTATIONS: [bug: string, note: RegExp, wrong: Two, alone?: boolean][] =
   ['rows-padded', /^the first 5 rows have one position$/, makeRotary({ at: (row) => (row < 5 ? 1 : row - 5) })],
   ['rows-restarted', /^positions begin again every 30 rows$/, makeRotary({ at: (row) => row % 30 })],
   ['rows-restarted', /again in row 20, 50$/, makeRotary({ at: (row) => row - (row < 20 ? 0 : row < 50 ? 20 : 50) })],
+  ['rows-padded', /^the last 24 rows have one position$/, makeRotary({ at: (row) => (row < 56 ? row : 0) })],
+  ['exponent-over-dim-2', /dim - 2$/, makeRotary({ law: (pair) => 500000 ** (-pair / 31) }), false],
   ['rows-clamped', /^rows from 63 on have one position$/, makeRotary({ at: (row) => Math.min(row, 63) })],
   ['rows-zero', /^the last 24 rows are zeros$/, makeRotary({ at: (row) => (row < 56 ? row : -1) })],
   ['rows-zero', /^the first 24 rows are zeros$/, makeRotary({ at: (row) => row - 24 })],
@@ -264,7 +270,7 @@ const IN_ROTATIONS: [bug: string, note: RegExp, wrong: Two, alone?: boolean][] =
   ['exponent-from-1', /2\(i \+ 1\)\/dim$/, makeRotary({ law: (pair) => 500000 ** ((-1 - pair) / 32) })],
   [
     'exponent-over-rotary-dim',
-    /fewer columns than are rotated$/,
+    /divided by 32, not by the 64 rotated columns$/,
     makeRotary({ law: (pair) => 500000 ** (-pair / 16) }),
   ],
   ['frequencies-growing', /not divided by it$/, makeRotary({ law: (pair) => 500000 ** (pair / 32) }), false],
@@ -314,7 +320,86 @@ test('bugs of rows and of frequencies are named together', () => {
   }
 });
 
+const LLAMA3: posenc.RotarySpec = {
+  dim: 128,
+  base: 500000,
+  scaling: { type: 'llama3', factor: 8, lowFreqFactor: 1, highFreqFactor: 4, originalMaxPositionEmbeddings: 8192 },
+};
+const kept = Array.from({ length: 64 }, (_, pair) => 500000 ** (-pair / 64));
+const llama3 = posenc.rotary(LLAMA3).frequencies;
+/** Where neither is, what is mixed of both the other way around. */
+const inverted = Float32Array.from(llama3, (value, k) =>
+  [kept[k], kept[k] / 8].some((other) => Math.abs(value / other - 1) < 1e-6) ? value : (9 / 8) * kept[k] - value,
+);
+const rotaryOf = (frequencies: ArrayLike<number>) => {
+  const make = (of: (angle: number) => number) =>
+    Array.from({ length: 200 }, (_, row) => Array.from(frequencies, (frequency) => of(row * frequency)));
+  return { cos: make(Math.cos), sin: make(Math.sin) };
+};
+const listOf = (heads: number, slope: (k: number) => number) =>
+  Float32Array.from({ length: heads }, (_, k) => slope(k));
+const plainSlopes = listOf(12, (k) => 2 ** ((-8 * (k + 1)) / 12));
+const slopesFrom1 = listOf(12, (k) => 2 ** ((-8 * k) / 12));
+/** The biases of slopes, with a number in place of those of later keys. */
+const biasOf = (slopes: Float32Array, sign = -1, mask?: number) => ({
+  data: Float32Array.from({ length: slopes.length * 100 }, (_, i) => {
+    const distance = (Math.floor(i / 10) % 10) - (i % 10);
+    return mask && distance < 0 ? mask : sign * slopes[Math.floor(i / 100)] * distance;
+  }),
+  shape: [1, slopes.length, 10, 10],
+});
+const transposed = (spec: posenc.RelativeSpec) => {
+  const { data } = posenc.relativeBuckets(spec).index(70, 70);
+  return { data: data.map((_, i) => data[(i % 70) * 70 + Math.floor(i / 70)]), shape: [70, 70] };
+};
+
+/** Slips in lists of numbers, in biases, buckets and scalings, with the spec of what is right. */
+const ELSEWHERE: [bug: string, table: any, spec: object][] = [
+  ['smoothing-inverted', inverted, LLAMA3],
+  ['smoothing-inverted', rotaryOf(inverted), LLAMA3],
+  ['frequencies-float16', llama3.map(toFloat16), LLAMA3],
+  ['frequencies-bfloat16', llama3.map(toBfloat16), LLAMA3],
+  ['frequencies-bfloat16', rotaryOf(llama3.map(toBfloat16)), LLAMA3],
+  ['heads-plain', plainSlopes, { heads: 12 }],
+  ['heads-plain', biasOf(plainSlopes), { heads: 12 }],
+  ['slopes-from-1', slopesFrom1, { heads: 12 }],
+  ['slopes-from-1', biasOf(slopesFrom1, -1, -1e9), { heads: 12 }],
+  ['negated', biasOf(posenc.alibi({ heads: 8 }).slopes.map(Number) as any, 1), { heads: 8 }],
+  ...([{ type: 't5' }, { type: 't5', bidirectional: false }, { type: 'deberta' }] as const).map(
+    (spec): (typeof ELSEWHERE)[number] => ['distances-negated', transposed(spec), spec],
+  ),
+];
+
+test('slips in lists, biases, buckets and scalings are named, and not in right ones', () => {
+  for (const [bug, table, spec] of ELSEWHERE) {
+    const [match] = identifyAll(table);
+    const what = `${bug}: ${JSON.stringify(match)}`;
+    assert.deepEqual([match?.bugs.map(({ id }) => id), match?.spec, match?.agree], [[bug], spec, match?.cells], what);
+  }
+  const slopes = (spec: posenc.AlibiSpec) => Float32Array.from(posenc.alibi(spec).slopes);
+  for (const [table, spec] of [
+    [llama3, LLAMA3],
+    [biasOf(slopes({ heads: 12 }), -1, -3.4e38), { heads: 12 }],
+    [slopes({ heads: 12 }), { heads: 12 }],
+    [slopes({ heads: 16, maxBias: 4 }), { heads: 16, maxBias: 4 }],
+    [biasOf(slopes({ heads: 8, maxBias: 16 })), { heads: 8, maxBias: 16 }],
+  ] as const) {
+    const [match] = identifyAll(table as any);
+    assert.deepEqual([match?.bugs, match?.spec, match?.agree], [[], spec, match?.cells]);
+  }
+  // Any powers of a number are no frequencies that someone chose.
+  assert.deepEqual([...identifyAll(listOf(40, (k) => 0.9 ** k))], []);
+});
+
+test('an exponent is said to be divided by an even number of columns alone', () => {
+  for (const base of [1000, 1e5, 1e6])
+    for (const dim of [64, 96, 128])
+      for (const { bugs } of identifyAll(posenc.rotary({ dim, base }).tables(64)))
+        for (const { note } of bugs) assert.match(note, /divided by \d*[02468],/);
+});
+
 test('every bug that the page explains is among these', () => {
-  const named = new Set(['exponent-unbracketed', ...[...BUGS, ...OF_ROTATIONS, ...IN_ROTATIONS].map(([bug]) => bug)]);
+  const cases = [...BUGS, ...OF_ROTATIONS, ...IN_ROTATIONS, ...ELSEWHERE];
+  const named = new Set(['exponent-unbracketed', ...cases.map(([bug]) => bug)]);
   assert.deepEqual([...named].sort(), Object.keys(SLIPS).sort());
 });

@@ -87,9 +87,10 @@ export const SLIPS: Record<string, Slip> = {
   // No line of code is known to make these, or only one of rotary code.
   ...Object.fromEntries(
     [
-      ...['columns-shifted', 'exponent-over-head-dim', 'exponent-over-rotary-dim', 'frequencies-bfloat16'],
-      ...['frequencies-float16', 'layouts-mixed', 'quantized', 'rows-clamped', 'rows-padded', 'rows-restarted'],
-      ...['rows-zero', 'scaled', 'sines-negated', 'tables-apart'],
+      ...['columns-shifted', 'distances-negated', 'exponent-over-dim-2', 'exponent-over-head-dim'],
+      ...['exponent-over-rotary-dim', 'frequencies-bfloat16', 'frequencies-float16', 'heads-plain', 'layouts-mixed'],
+      ...['quantized', 'rows-clamped', 'rows-padded', 'rows-restarted'],
+      ...['rows-zero', 'scaled', 'sines-negated', 'slopes-from-1', 'smoothing-inverted', 'tables-apart'],
     ].map((id) => [id, { wrong: '' }]),
   ),
 };
@@ -112,6 +113,7 @@ export const ROTARY_SLIPS: Record<string, Slip> = {
   },
   'exponent-unbracketed': { wrong: 'inv_freq = 1.0 / base ** torch.arange(0, dim, 2) / dim', ...INVERSE },
   'exponent-over-dim-1': { wrong: inverse('torch.arange(0, dim, 2) / (dim - 1)'), ...INVERSE },
+  'exponent-over-dim-2': { wrong: inverse('torch.arange(0, dim, 2) / (dim - 2)'), ...INVERSE },
   'exponent-from-1': { wrong: inverse('torch.arange(2, dim + 2, 2) / dim'), ...INVERSE },
   'exponent-from-minus-1': { wrong: inverse('torch.arange(-2, dim - 2, 2) / dim'), ...INVERSE },
   'integer-exponents': { wrong: inverse('torch.arange(0, dim, 2) // dim'), ...INVERSE },

@@ -33,7 +33,9 @@ export function findSimplest<T extends { error: number }>(
   const best = attempt(value);
   for (let digits = 1; digits < (best ? 17 : 3); digits++) {
     const found = attempt(roundTo(value, digits));
-    if (found && (!best || found.error <= 4 * best.error + 2 ** -22)) return found;
+    // Numbers of many digits are no one's choice: they are the measured ones.
+    const most = best && (digits < 5 ? 4 * best.error + 2 ** -22 : 1.25 * best.error + 2 ** -24);
+    if (found && !(found.error > most!)) return found;
   }
   return best;
 }

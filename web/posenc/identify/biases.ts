@@ -1,10 +1,12 @@
 /** Names tables of queries and keys whose values depend on the distance alone: ALiBi's biases, and the buckets of T5 and DeBERTa. */
 
-import { alibi, type RelativeSpec, relativeBuckets } from 'posenc';
-import { findLargest } from './angles.ts';
+import { type AlibiSpec, alibi, type RelativeSpec, relativeBuckets } from 'posenc';
+import { findLargest, roundTo } from './angles.ts';
+import { describeBug } from './bugs.ts';
 import { countAgreeing } from './counts.ts';
 import { tryMaking } from './forms.ts';
-import type { Match } from './types.ts';
+import { estimateListRounding } from './table-views.ts';
+import type { Match, TableBug } from './types.ts';
 
 /** Heads that models have, the usual numbers first. */
 const COMMON_HEADS = [8, 16, 32, 64, 128, 12, 40, 20, 24, 28, 48, 56, 71, 96, 112, ...Array(256).keys()].filter(
@@ -56,7 +58,8 @@ function shortenSpec(spec: RelativeSpec): RelativeSpec {
   ) as any;
 }
 
-function identifyBuckets(tables: Tables): Match[] {
+/** The distances that a table counts backwards are those of its transpose. */
+function identifyBuckets(tables: Tables, ...bugs: TableBug[]): Match[] {
   const { data, queries, keys } = tables;
   // A few buckets would be those of many types.
   if (new Set(data).size < 5) return [];
@@ -69,33 +72,61 @@ function identifyBuckets(tables: Tables): Match[] {
       if (!index(1, keys, { start }).data.every((bucket, key) => data[key] === bucket)) continue;
       if (!index(queries, 1, { start }).data.every((bucket, query) => data[query * keys] === bucket)) continue;
       const counts = countAgreeing(data, index(queries, keys, { start }).data, 0, 0);
-      return [{ kind: 'relativeBuckets', spec: shortenSpec(spec), holds: 'buckets', start, bugs: [], ...counts }];
+      return [{ kind: 'relativeBuckets', spec: shortenSpec(spec), holds: 'buckets', start, bugs, ...counts }];
     }
   }
-  return [];
+  if (bugs.length > 0) return [];
+  const turned = data.map((_, i) => data[(i % queries) * keys + Math.floor(i / queries)]);
+  return identifyBuckets(
+    { ...tables, data: turned, queries: keys, keys: queries },
+    describeBug({ id: 'distances-negated' }),
+  );
+}
+
+/** ALiBi's slopes, and those of ports that have one rule for any number of heads. */
+export function* listSlopes(
+  heads: number,
+  first = Number.NaN,
+): Generator<[spec: AlibiSpec, slopes: number[], ...bugs: TableBug[]]> {
+  yield [{ heads }, [...alibi({ heads }).slopes]];
+  // A head alone could be of anything.
+  if (Number.isNaN(first)) return;
+  // Those of the power of two begin with it.
+  const maxBias = roundTo(-Math.log2(first) * 2 ** Math.floor(Math.log2(heads)), 3);
+  if (maxBias > 0) yield [{ heads, maxBias }, [...alibi({ heads, maxBias }).slopes]];
+  for (const [from, id] of ['slopes-from-1', 'heads-plain'].entries())
+    yield [{ heads }, Array.from({ length: heads }, (_, k) => 2 ** ((-8 * (k + from)) / heads)), describeBug({ id })];
 }
 
 /** The bias of all heads, or of one of them. BLOOM's has one query, the first, and MPT's the last. */
-function identifyBias({ data, heads, queries, keys }: Tables, rounding: number): Match[] {
-  const tolerance = rounding + 2 ** -10;
+function identifyBias({ data, heads, queries, keys }: Tables): Match[] {
   // The last query sees both of the first keys.
   const last = (queries - 1) * keys;
   const step = Math.abs(data[last] - data[last + 1]);
   if (!(step > 0) || (heads === 1 && queries < 3)) return [];
+  const tolerance = Math.min(step / 8, estimateListRounding(data)) + 2 ** -10;
   for (const count of heads > 1 ? [heads] : COMMON_HEADS) {
-    const encoding = alibi({ heads: count });
-    const head = encoding.slopes.findIndex((slope) => Math.abs(slope / step - 1) < 2 ** -7);
-    if (head < 0) continue;
-    const slope = encoding.slopes[head];
-    const start = Math.max(0, Math.round(-data[0] / slope));
-    // The bias of all heads would take up to a gigabyte.
-    const shown = heads > 1 ? encoding : alibi({ heads: 1, maxBias: -Math.log2(slope) });
-    for (const option of [{}, { symmetric: true }, { causal: true }] as const) {
-      const { data: expected } = shown.bias(queries, keys, { ...option, start });
-      const counts = countAgreeing(data, expected, tolerance, tolerance);
-      if (counts.agree < counts.cells) continue;
-      const note = heads > 1 ? {} : { note: `its slope is that of head ${head}, counted from 0, of ${count} heads` };
-      return [{ kind: 'alibi', spec: { heads: count }, ...option, holds: 'bias', start, bugs: [], ...counts, ...note }];
+    for (const [spec, slopes, ...wrong] of listSlopes(count, heads > 1 ? step : undefined)) {
+      const head = slopes.findIndex((slope) => Math.abs(slope / step - 1) < 2 ** -7);
+      if (head < 0) continue;
+      const start = Math.max(0, Math.round(Math.abs(data[0] / slopes[head])));
+      const sign = Math.sign(data[last] || data[last + 1]);
+      // The bias of all heads would take up to a gigabyte.
+      const encoding = alibi({ heads, slopes: heads > 1 ? slopes : [slopes[head]] });
+      for (const option of [{}, { symmetric: true }, { causal: true }] as const) {
+        const { data: bias } = encoding.bias(queries, keys, { ...option, start });
+        const isNegated = heads > 1 && sign !== Math.sign(bias[last] || bias[last + 1]);
+        const counts = countAgreeing(
+          data,
+          isNegated ? bias.map((value) => (value > -Infinity ? -value : value)) : bias,
+          tolerance,
+          tolerance,
+        );
+        if (counts.agree < counts.cells) continue;
+        const bugs = [...wrong, ...(isNegated ? [describeBug({ id: 'negated' })] : [])];
+        const note = heads > 1 ? {} : { note: `its slope is that of head ${head}, counted from 0, of ${count} heads` };
+        return [{ kind: 'alibi', spec, ...option, holds: 'bias', start, bugs, ...counts, ...note }];
+      }
     }
   }
   return [];
@@ -105,13 +136,15 @@ function identifyBias({ data, heads, queries, keys }: Tables, rounding: number):
 const FARTHEST_BIAS = 2 ** 20;
 
 /** @param shape [queries, keys], [heads, keys] for one query, or [heads, queries, keys] */
-export function identifyRelative(data: Float32Array, shape: number[], rounding: number): Match[] {
+export function identifyRelative(values: Float32Array, shape: number[]): Match[] {
   const [keys, queries, heads = 1] = [...shape].reverse();
+  // Masks may have a large number in place of infinity.
+  const data = values.map((value) => (value > -65504 ? value : -Infinity));
   const tables = { data, heads, queries, keys };
   if (data.length > FARTHEST_BIAS || queries < 2 || keys < 4) return [];
   const isOne = !isShifted(tables);
   if (isOne && heads > 1) return [];
   if (!isOne && heads === 1 && data.every((value) => value >= 0 && Number.isInteger(value)))
     return identifyBuckets(tables);
-  return identifyBias(isOne ? { ...tables, heads: queries, queries: 1 } : tables, rounding);
+  return identifyBias(isOne ? { ...tables, heads: queries, queries: 1 } : tables);
 }

@@ -30,8 +30,7 @@ export const NOTES: Record<string, string> = {
   'exponent-from-1': 'the exponent is 2(i + 1)/dim',
   'exponent-from-minus-1': 'the exponent is 2(i - 1)/dim',
   'integer-exponents': 'integer division makes every exponent an integer',
-  'exponent-over-head-dim': 'the exponent is divided by the size of the head, not by the rotated columns',
-  'exponent-over-rotary-dim': 'the exponent is divided by fewer columns than are rotated',
+  'exponent-over-dim-2': 'the exponent is divided by dim - 2',
   degrees: 'angles in degrees and radians are confused',
   'frequencies-bfloat16': 'the frequencies are rounded to bfloat16',
   'frequencies-float16': 'the frequencies are rounded to float16',
@@ -46,6 +45,10 @@ export const NOTES: Record<string, string> = {
   'sines-negated': 'the sines are negated, which rotates backwards',
   quantized: 'values are rounded to 8 bits, 127 for 1',
   'rows-normalized': 'each row has the length 1',
+  'heads-plain': 'the slopes follow the rule for powers of two, 2^(-8(k + 1)/heads)',
+  'slopes-from-1': 'the slopes begin with 1, 2^(-8k/heads)',
+  'distances-negated': 'distances are negated, or it is transposed',
+  'smoothing-inverted': 'the smoothing between kept and divided frequencies is inverted',
   'layouts-mixed': 'cosines are in halves and sines in pairs, or the other way around',
 };
 
@@ -85,18 +88,31 @@ export const COLUMN_BUGS: (Bug & {
   { id: 'cosine-only', column: ([exponent, wave]) => [exponent, wave || 1] },
 ];
 
+/** Sizes of heads, and of their rotated columns, as multiples of each other. */
+const MULTIPLES = [2, 4, 2.5, 4 / 3, 3, 1.25].flatMap((times) => [times, 1 / times]);
+
 /**
  * Bugs that multiply the exponent by `power` or every frequency by `factor`, with a largest frequency of 1.
  */
-export function listSlips(rows: number, { kind, dialect, dim, steps }: Form, base = 10000) {
+export function listSlips(
+  rows: number,
+  { kind, dialect, dim, steps, width, holds }: Form,
+  base = 10000,
+  divisors = MULTIPLES.map((times) => Math.fround(2 * steps * times)),
+) {
   const slips: Law[] = [];
   const add = (id: string, power = 1, factor = 1, note = '') =>
     slips.push({ ...createLaw(steps, base ** power, factor), base, maxFrequency: 1, slip: { id, note } });
   if (kind === 'rotary') {
-    for (const part of [0.5, 0.25, 0.4, 0.75]) {
-      add('exponent-over-head-dim', part);
-      add('exponent-over-rotary-dim', 1 / part);
+    const columns = 2 * steps;
+    for (const divisor of divisors) {
+      const note = `the exponent is divided by ${divisor}, not by the ${columns} rotated columns`;
+      if (divisor % 2 !== 0 || divisor === columns) continue;
+      if (divisor > columns) add('exponent-over-head-dim', columns / divisor, 1, note);
+      else add('exponent-over-rotary-dim', columns / divisor, 1, note);
     }
+    // Sines and cosines in one table are those of Tensor2Tensor, which are right.
+    if (width || !holds!.includes('-')) add('exponent-over-dim-2', steps / (steps - 1));
     add('integer-exponents', 0);
     add('exponent-over-dim-1', (2 * steps) / (2 * steps - 1));
     add('exponent-unbracketed', 2 * steps, 1 / (2 * steps));
@@ -158,14 +174,13 @@ export const ANGLE_BUGS = listRoundings('angles');
 /** Bugs that round the frequencies alone. */
 export const ROUNDINGS = listRoundings('frequencies');
 
-/** Plain frequencies, rounded to 16 bits. */
-export const listRounded = (steps: number, bases: readonly number[]): Law[] =>
-  bases.flatMap((base) =>
-    ROUNDINGS.map(({ id, round }) => {
-      const law = createLaw(steps, base);
-      return { ...law, frequencyOf: (exponent: number) => round(law.frequencyOf(exponent)), slip: { id } };
-    }),
-  );
+/** A law whose frequencies are rounded to 16 bits. */
+export const roundLaw = (law: Law): Law[] =>
+  ROUNDINGS.map(({ id, round }) => ({
+    ...law,
+    frequencyOf: (exponent) => round(law.frequencyOf(exponent)),
+    slip: { id },
+  }));
 
 /** Rows beyond which comparing all of them takes too long. */
 const LONG = 2 ** 16;
@@ -206,6 +221,8 @@ function* findRepeats(view: TableView): Generator<Bug & { steps: Float64Array }>
   const stays = [...keys.keys()].filter((row) => row > lead && steps[row] === steps[row - 1]);
   if (lead > 1 && stays.length + restarts.length <= 1) {
     yield { id: 'rows-padded', note: `the first ${lead} rows have one position`, steps };
+  } else if (restarts.length === 1 && stays[0] > restarts[0] && stays.length === rows - 1 - restarts[0]) {
+    yield { id: 'rows-padded', note: `the last ${stays.length + 1} rows have one position`, steps };
   } else if (restarts.length > 0 && stays.length === 0) {
     const [every] = restarts;
     const even = restarts.every((row, k) => row === every * (k + 1));

@@ -14,12 +14,12 @@ import {
 } from 'posenc';
 import { ROTARY_BASES } from '../../spec/rotations.ts';
 import { findLargest } from './angles.ts';
-import { ANGLE_BUGS, describeBug, listSlips, ROUNDINGS } from './bugs.ts';
+import { ANGLE_BUGS, type Bug, describeBug, listSlips, ROUNDINGS } from './bugs.ts';
 import { type Candidate, computeError, UNMEASURED } from './candidate.ts';
 import { countAgreeing } from './counts.ts';
 import { addBug, addColumnBugs, createForm, encodeRotary, listRotaryForms, tryMaking } from './forms.ts';
 import { identify, shiftColumns } from './identify.ts';
-import { COMMON_LENGTHS, createLaw, FACTORS, type Law } from './laws.ts';
+import { COMMON_LENGTHS, createLaw, FACTORS, INVERTED, invertScaling, type Law } from './laws.ts';
 import { countCells, createTolerance } from './ranking.ts';
 import { findSpanned } from './spans.ts';
 import {
@@ -158,9 +158,15 @@ function* listWays(
     for (const [how, factor] of Object.entries({ missing: 1, squared: scale ** 2 }))
       if (isRotary && scale !== 1)
         yield alter({ id: `attention-factor-${how}`, note: `the attention factor is ${how}` }, undefined, factor);
+    for (const inverted of /llama3|yarn/.test(spec.scaling?.type) ? INVERTED : []) {
+      const { slip, frequencyOf } = invertScaling(steps, { ...law, scaling: spec.scaling }, ...inverted);
+      yield alter(describeBug(slip as Bug), frequencyOf);
+    }
     if (changes.length > 0) continue;
     for (const bug of ROUNDINGS) yield alter(describeBug(bug), (k) => bug.round(law.frequencyOf(k)));
-    for (const { frequencyOf, slip } of base && !spec.scaling ? listSlips(rows, form, base) : [])
+    for (const { frequencyOf, slip } of base && !spec.scaling
+      ? listSlips(rows, form, base, [spec.dim, 2 * spec.rotaryDim])
+      : [])
       yield alter(describeBug(slip as TableBug), frequencyOf);
     const turned = ANGLE_BUGS.map((bug) => addBug(form, bug));
     // One table of cosines in halves is no table of both with a bug.
@@ -259,8 +265,9 @@ function* readArrays(
 /** What identify finds in place of the encoding. */
 function findOther({ kind, own, full, start }: CompareTask, matches: Matches): TableBug[] {
   const whole = matches.filter(({ agree, cells }) => agree === cells);
-  const match = whole.find((one) => one.kind === kind) ?? whole[0];
-  if (!match) return [];
+  const [first] = whole;
+  if (!first) return [];
+  const match = whole.find((one) => one.kind === kind && one.bugs.length <= first.bugs.length) ?? first;
   if (match.kind !== kind)
     return [{ id: 'other-encoding', note: `it is a table of ${match.kind}, not of ${kind}` }, ...match.bugs];
   const spec = makeExpected(kind, match.spec)?.spec;

@@ -20,7 +20,7 @@ import {
   TURN,
   type WeightedPair,
 } from './angles.ts';
-import { listRounded, listSlips } from './bugs.ts';
+import { listSlips, roundLaw } from './bugs.ts';
 import { type Candidate, computeError, type Measured } from './candidate.ts';
 import { type Form, findFirsts } from './forms.ts';
 import { createLaw, isBase, type Law, listScaled, listStretched } from './laws.ts';
@@ -104,7 +104,7 @@ export function findStart(
 }
 
 /** What values between -1 and 1 are multiplied by to be stored in 8 bits. */
-const INT8 = 127;
+export const INT8 = 127;
 
 /** Columns of a form, and earlier ones that have the same wave, or -1 if they have zeros. */
 const findTwins = lazyFor((form: Form) => {
@@ -204,8 +204,11 @@ export function findLaws<T extends { law: Law; error: number }>(
   const list = (...found: (T | undefined)[]) => found.filter((one) => one !== undefined);
   const first = (laws: Iterable<Law>) => {
     for (const law of laws) {
-      const found = isAlike(waves, law, 2 ** -12 + (8 * noise) / view.rows, 2 ** -7) ? attempt(law) : undefined;
-      if (found) return found;
+      if (!isAlike(waves, law, 2 ** -12 + (8 * noise) / view.rows, 2 ** -7)) continue;
+      for (const one of law.slip ? [law] : [law, ...roundLaw(law)]) {
+        const found = attempt(one);
+        if (found) return found;
+      }
     }
   };
   const usual = (base: number, maxFrequency = 1) => attempt(createLaw(steps, base, maxFrequency));
@@ -229,13 +232,15 @@ export function findLaws<T extends { law: Law; error: number }>(
     if (slip) return list(slip, plain);
     // A base that no one would choose may be a scaled one.
     if (plain) return list(first(isChosen ? [] : listStretched(steps, plain.law.base)), plain);
-    const scaled = (mayScale ? first(listScaled(measured)) : undefined) ?? first(listRounded(steps, bases));
+    const scaled =
+      first(bases.map((base) => createLaw(steps, base))) ?? (mayScale ? first(listScaled(measured)) : undefined);
     // Of frequencies alone the scale is NaN.
     if (scaled || Math.abs(scale - 1) > 0) return list(scaled);
     return list(findSimplest(1 / fitTo(0).largest, (factor) => along(1 / factor)));
   }
   // A base or a largest frequency that no one would choose may be a slip at another base.
-  const elsewhere = slip || isChosen ? undefined : (slipAt(bases) ?? first(listRounded(steps, [10000, ...bases])));
+  const elsewhere =
+    slip || isChosen ? undefined : (slipAt(bases) ?? first([10000, ...bases].map((base) => createLaw(steps, base))));
   const faster = () => along(TURN) ?? along(1000) ?? findSimplest(fitTo(0).largest, along);
   return list(slip, elsewhere, plain ?? (elsewhere ? undefined : faster()));
 }

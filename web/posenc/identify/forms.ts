@@ -164,15 +164,18 @@ export function listRotaryForms(dim: number, both: boolean): Form[] {
     else for (const order of [[1], [0], [0, 1], [1, 0]]) add(place, order);
     add(place, both ? [1, 3] : [3], [{ id: 'sines-negated' }]);
   }
-  // ggml's cache, and the real numbers of Meta's freqs_cis.
+  // ggml's cache, and the real numbers of Meta's freqs_cis, which a port may conjugate.
   const [pairs] = COLUMN_PLACES;
-  const column = (index: number) => [index >> 1, 1 - (index % 2)] as const;
-  if (!both)
-    push(
-      dim / 2,
-      { ...pairs, columns: 'interleaved' as any },
-      { column, bugs: [], holds: 'cos-sin', cost: COSTS.cache, late: true },
-    );
+  const cache = { ...pairs, columns: 'interleaved' as any };
+  for (const [sine, bugs] of both
+    ? []
+    : ([
+        [0, []],
+        [3, [{ id: 'sines-negated' }]],
+      ] as const)) {
+    const column = (index: number) => [index >> 1, index % 2 ? sine : 1] as const;
+    push(dim / 2, cache, { column, bugs: [...bugs], holds: 'cos-sin', cost: COSTS.cache, late: true });
+  }
   return forms;
 }
 

@@ -183,11 +183,13 @@ export function identify(table: Values | { cos: Values; sin: Values }, options?:
   const { data, rows, dim, both, shape: given, isVector, isBias } = readTable(table, 'table', shape);
   if (isVector) {
     const found = identifyVector(data, estimateListRounding(data));
-    return found.length > 0 ? found : NO_MATCHES('a list is no table: give its shape, unless it is inv_freq or slopes');
+    return found.length > 0
+      ? found
+      : NO_MATCHES('it is no known list of inv_freq or slopes, and a table needs its shape');
   }
   if (!both) {
     const axes = given.length > 2 ? given.filter((size) => size > 1) : given;
-    const relative = identifyRelative(data, axes, estimateListRounding(data));
+    const relative = identifyRelative(data, axes);
     if (relative.length > 0 || isBias) return relative;
   }
   if (!allFinite(data)) return NO_MATCHES('it holds values that are not finite numbers');

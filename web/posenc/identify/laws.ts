@@ -44,6 +44,31 @@ function createScaled(steps: number, base: number, scaling: RotaryScaling): Law 
   return { base, maxFrequency: 1, frequencyOf: (exponent) => frequencies[exponent], scaling };
 }
 
+/** A scaling whose parts are mixed the other way around: `least` is how far those are from both that are. */
+export const invertScaling = (
+  steps: number,
+  { base, frequencyOf, ...law }: Law,
+  id: string,
+  least: number,
+  note?: string,
+): Law => ({
+  ...law,
+  base,
+  slip: { id, note },
+  frequencyOf(exponent) {
+    const [mixed, kept] = [frequencyOf(exponent), base ** (-exponent / steps)];
+    const divided = kept / (law.scaling as any).factor;
+    const isMixed = Math.min(Math.abs(mixed / kept - 1), Math.abs(mixed / divided - 1)) > least;
+    return isMixed ? kept + divided - mixed : mixed;
+  },
+});
+
+/** What is between the frequencies that a scaling keeps and those that it divides, or all. */
+export const INVERTED: [id: string, least: number, note?: string][] = [
+  ['smoothing-inverted', 2 ** -16],
+  ['scaling-inverted', -1, 'slow frequencies are kept and fast ones divided'],
+];
+
 /** Those whose base was raised for longer texts: NTK's, by a round factor. */
 export function* listStretched(steps: number, stretched: number): Generator<Law> {
   for (const base of ROTARY_BASES) {
@@ -100,8 +125,11 @@ function* listDivided({ form: { steps }, waves, scale, view }: Measured): Genera
         const yarn = { type: 'yarn' as const, ...fields };
         const factored = fits(yarn) ? yarn : { ...yarn, attentionFactor: scale };
         const llama3 = { type: 'llama3' as const, lowFreqFactor: 1, highFreqFactor: 4, ...fields };
-        for (const scaling of [...(scale > 1 ? [] : [llama3]), factored, { ...factored, truncate: false }])
-          yield createScaled(steps, base, scaling);
+        for (const scaling of [...(scale > 1 ? [] : [llama3]), factored, { ...factored, truncate: false }]) {
+          const law = createScaled(steps, base, scaling);
+          yield law;
+          yield invertScaling(steps, law, ...INVERTED[0]);
+        }
       }
     }
   }

@@ -1,13 +1,14 @@
 /** Names lists of numbers: the frequencies of a rotary encoding, and ALiBi's slopes. */
 
-import { alibi } from 'posenc';
+import { roundTo } from './angles.ts';
+import { listSlopes } from './biases.ts';
 import type { Bug } from './bugs.ts';
 import { countAgreeing } from './counts.ts';
 import { findLaws } from './fit.ts';
 import { listRotaryForms } from './forms.ts';
 import { getScaling, isBase, type Law } from './laws.ts';
 import { describeCandidate } from './ranking.ts';
-import type { TableView } from './table-views.ts';
+import { findNarrowType, type TableView } from './table-views.ts';
 import type { Match } from './types.ts';
 
 /** Fewer numbers would fit too many laws. */
@@ -22,22 +23,28 @@ export function identifyVector(data: Float32Array, rounding: number): Match[] {
   const { length } = data;
   // Equal numbers could be of anything.
   if (length < LEAST || 2 * length > 65536 || data.every((value) => value === data[0])) return [];
-  const count = (expected: ArrayLike<number>) => countAgreeing(data, expected, rounding, 2 ** -20);
-  const slopes = count(alibi({ heads: length }).slopes);
-  if (slopes.agree === length)
-    return [{ kind: 'alibi', spec: { heads: length }, holds: 'slopes', start: 0, bugs: [], ...slopes }];
+  const narrow = findNarrowType(data);
+  // Numbers of 16 bits are rounded each by its own size.
+  const least = narrow ? 2 ** -25 : rounding;
+  const count = (expected: ArrayLike<number>, share = 2 ** -20) => countAgreeing(data, expected, least, share);
+  for (const [spec, slopes, ...bugs] of listSlopes(length, data[0])) {
+    const counts = count(slopes, narrow ? (narrow === 'float16' ? 2 ** -11 : 2 ** -8) : undefined);
+    if (counts.agree === length) return [{ kind: 'alibi', spec, holds: 'slopes', start: 0, bugs, ...counts }];
+  }
   const [form] = listRotaryForms(2 * length, true);
   const waves = Array.from(data, (turn, exponent) => ({ exponent, turn, angle: 0 })).reverse();
-  const view = { rows: length, dim: length, bugs: [] as Bug[], step: 1, rounding } as TableView;
+  const view = { rows: length, dim: length, bugs: [] as Bug[], step: 1, rounding: least } as TableView;
   const attempt = (law: Law) => {
     const counts = count(Array.from(data, (_, exponent) => law.frequencyOf(exponent)));
     if (counts.agree < length || !isBase(law.base)) return undefined;
+    // Small bases that no one would choose are those of any powers.
+    if (law.base < 1000 && roundTo(law.base, 2) !== law.base) return undefined;
     // A list has no rows that are steps apart.
     const scaled = { ...law, maxFrequency: 1, scaling: getScaling(law) };
     const { match, cost } = describeCandidate({ form, view, law: scaled, scale: 1, start: 0 })!;
     const { columns, ...said } = match;
     return { match: { ...said, holds: 'frequencies', ...counts }, cost, law, error: counts.maxError };
   };
-  const found = findLaws({ form, waves, noise: rounding, scale: Number.NaN, view }, attempt);
+  const found = findLaws({ form, waves, noise: narrow ? 2 ** -12 : rounding, scale: Number.NaN, view }, attempt);
   return found.sort((a, b) => a.cost - b.cost).map(({ match }) => match);
 }

@@ -14,7 +14,7 @@ import {
 } from './angles.ts';
 import { listSlips } from './bugs.ts';
 import { type Candidate, createColumn, type Guess, UNMEASURED } from './candidate.ts';
-import { fit } from './fit.ts';
+import { fit, INT8 } from './fit.ts';
 import type { Form } from './forms.ts';
 import { createLaw, isBase } from './laws.ts';
 import { pickView, type TableView } from './table-views.ts';
@@ -81,7 +81,7 @@ export function findResembling(look: TableView, form: Form): Candidate[] {
   if (findMedian(radii.map((one) => Math.abs(one / radius - 1))) > SCATTERED) return [];
   const waves = measureWave(view, some, 15);
   const known = waves.filter(({ angle, turn }) => Number.isFinite(angle + turn));
-  const scale = Math.abs(radius / own - 1) < 0.1 ? own : roundTo(radius, 2);
+  const scale = [own, INT8].find((usual) => Math.abs(radius / usual - 1) < 0.1) ?? roundTo(radius, 2);
   if (!(scale > 0 && scale < 2 ** 64)) return [];
   const estimate = Math.exp(fit(known, 2 ** -8, 1).fall * steps);
   const guesses = [

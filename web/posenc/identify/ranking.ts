@@ -55,7 +55,7 @@ function weighEvidence(found: Candidate) {
   const wider = (sample.length + 1) / (sample.length - 1);
   const seen = new Map<number, number>();
   // The first and the last row besides one of zeros, and how far the others are from one to the other.
-  const rows = [...sample.keys()].filter((k) => !isZero(sample[k]));
+  const rows = [...sample.keys()].filter((k) => !isZero(sample[k])).sort((a, b) => steps[sample[a]] - steps[sample[b]]);
   const [from, to] = [rows[0], rows[rows.length - 1]];
   const along = sample.map((row) => (steps[row] - steps[sample[from]]) / (steps[sample[to]] - steps[sample[from]]));
   let [telling, agree, curved] = [0, 0, rows.length < 3];
@@ -218,9 +218,10 @@ export function rank(found: Candidate[], known?: Map<string, Ranked>): Ranked[] 
       if (weighEvidence(one) <= freedom) continue;
     }
     const counts = listCounted(one.view);
-    // Those whose samples have the same sum of uneven parts make the same table.
+    // Those whose samples and last frequencies have the same sum of uneven parts make the same table.
     const sample = Float64Array.from(computeRows(one, one.view.sample));
-    const sum = sample.reduce((sum, value, i) => sum + value / (i + Math.PI), 0);
+    const last = roundTo(one.law.frequencyOf(one.form.column(one.form.dim - 1)[0]), 13);
+    const sum = sample.reduce((sum, value, i) => sum + value / (i + Math.PI), Math.log(last));
     counts[sum] ??= countCells(one);
     const cells = counts[sum];
     if (!cells) continue;

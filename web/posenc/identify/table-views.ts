@@ -76,6 +76,7 @@ export function readTable(value: any, name: string, shapeOption: unknown) {
   const one = (table: Values, named: string) => {
     const { data, shape: given = [data.length] }: ReturnType<typeof floats> = _floats(table, named, shapeOption);
     const shape = [...given];
+    if (shape.length === 4 && shape[0] === 1) shape.shift();
     const several = `[rows, dim], [1, rows, dim] or [rows, 1, dim] with at least 2 rows and a dim from ${least} to ${LIMITS.dim}`;
     const allowed = both ? several : `${several}, [n] of a list, or [heads, queries, keys] of a bias`;
     if (shape.length === 1 && shapeOption === undefined && both)
