@@ -6,6 +6,7 @@
 import { writeNpy } from 'posenc/files';
 import { identify, load } from 'posenc/identify';
 import { encodingOf, encodingsOf, permuteRotary } from 'posenc/models';
+import { readShapes } from './js/helpers.ts';
 import type { Refused, Rule } from './js/refusals/rules.ts';
 import * as rules from './js/refusals/rules.ts';
 
@@ -205,20 +206,12 @@ export function makeCalls(
     add: {
       call: [encoding.add, 'embeddings'],
       given: { embeddings: x },
-      shapes: {
-        embeddings: [
-          [6, 4],
-          [2, 3, 4],
-        ],
-      },
+      shapes: { embeddings: readShapes('6×4 2×3×4') },
       options: 'shape, order, start, positions, scale, dtype, out',
       result: 24,
       fields: {
         embeddings: rules.values(x, new Float32Array(0)),
-        shape: rules.limitShape(24, [
-          [2, 3, 4],
-          [6, 4],
-        ]),
+        shape: rules.limitShape(24, readShapes('2×3×4 6×4')),
         order: ORDERS,
         start: starts,
       },
@@ -299,21 +292,12 @@ export function makeCalls(
     apply: {
       call: [rotary.apply, 'x'],
       given: { x: new Float32Array(24) },
-      shapes: {
-        x: [
-          [3, 8],
-          [1, 3, 8],
-        ],
-      },
+      shapes: { x: readShapes('3×8 1×3×8') },
       options: 'shape, order, start, positions, tables, inverse, dtype, out',
       result: 24,
       fields: {
         x: rules.values(new Float32Array(24)),
-        shape: rules.limitShape(24, [
-          [3, 8],
-          [1, 3, 8],
-          [1, 1, 3, 8],
-        ]),
+        shape: rules.limitShape(24, readShapes('3×8 1×3×8 1×1×3×8')),
         start: starts,
       },
       also: [
@@ -466,12 +450,7 @@ export function makeCalls(
             return (made.table ?? made).lookup([0, 1, 2, 3, 4, 5]);
           },
           ...{ optional: true, given: { weights: x }, fields: { weights: rules.values(x, [...x]) } },
-          shapes: {
-            weights: [
-              [6, 4],
-              [1, 6, 4],
-            ],
-          },
+          shapes: { weights: readShapes('6×4 1×6×4') },
         },
       ]),
     ),
@@ -569,12 +548,7 @@ export function makeCalls(
     similarity: {
       call: [posenc.similarity, 'a'],
       given: { a: { data: x, shape: [6, 4] } },
-      shapes: {
-        a: [
-          [6, 4],
-          [2, 3, 4],
-        ],
-      },
+      shapes: { a: readShapes('6×4 2×3×4') },
       options: 'to, metric',
       fields: {
         a: rules.values(x),
@@ -595,10 +569,7 @@ export function makeCalls(
       given: { table: { cos: x, sin: x }, shape: [6, 4] },
       options: 'shape, nearest',
       fields: {
-        shape: rules.limitShape(24, [
-          [6, 4],
-          [1, 6, 4],
-        ]),
+        shape: rules.limitShape(24, readShapes('6×4 1×6×4')),
       },
     },
     'table of identify': {
@@ -610,12 +581,7 @@ export function makeCalls(
     resample: {
       call: [posenc.resample, 'table'],
       given: { table: x, from: [2, 3], to: [4, 4] },
-      shapes: {
-        table: [
-          [6, 4],
-          [1, 6, 4],
-        ],
-      },
+      shapes: { table: readShapes('6×4 1×6×4') },
       options: 'from, to, prefix, mode, antialias, offset, alignCorners, dtype',
       fields: {
         table: rules.values(x),
@@ -687,12 +653,7 @@ export function makeCalls(
     permuteRotary: {
       call: [permuteRotary, 'weight'],
       given: { weight: x, heads: 2, dim: 4, to: 'half' },
-      shapes: {
-        weight: [
-          [8, 3],
-          [2, 4, 3],
-        ],
-      },
+      shapes: { weight: readShapes('8×3 2×4×3') },
       options: 'heads, dim, rotaryDim, to, out',
       fields: {
         heads: integer(1, 65536, [1, 6]),

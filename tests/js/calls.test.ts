@@ -17,7 +17,7 @@ import {
   shared,
   within,
 } from './forms.ts';
-import { encodeHalves, HALVES, product, randomNumbers, randomValues, widened } from './helpers.ts';
+import { encodeHalves, HALVES, product, randomNumbers, randomValues, readShapes, widened } from './helpers.ts';
 import { GRID_SPECS, SPECS } from './rotations.ts';
 
 await posenc.load();
@@ -153,19 +153,13 @@ const READING: [string, Taking][] = Object.entries({
     posenc.similarity(new Float32Array(shape ? 24 : 4).fill(2), { to: x }),
   ),
   ...Object.fromEntries(
-    [
-      [6, 4],
-      [1, 6, 4],
-    ].map((shape) => [
+    readShapes('6×4 1×6×4').map((shape) => [
       `tokens of embed, ${shape}`,
       taking(shape, (tokens) => embed(ids, { tokens, scale: 3 }), { whole: true }),
     ]),
   ),
   ...Object.fromEntries(
-    [
-      [2, 4],
-      [1, 2, 4],
-    ].map((shape) => [
+    readShapes('2×4 1×2×4').map((shape) => [
       `segments of embed, ${shape}`,
       taking(
         shape,
@@ -175,11 +169,7 @@ const READING: [string, Taking][] = Object.entries({
     ]),
   ),
   ...Object.fromEntries(
-    [
-      [12, 8],
-      [1, 12, 8],
-      [12, 1, 8],
-    ].map((shape) => [
+    readShapes('12×8 1×12×8 12×1×8').map((shape) => [
       `identify, ${shape}`,
       taking(shape, (x, options) => identify(x, options), {
         sets: [waves, sinusoidal(spec8).encode(12).data.map(Math.round)],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as posenc from 'posenc';
-import { assertSameBits, computeRows, randomInteger, randomNumbers, randomValues } from './helpers.ts';
+import { assertSameBits, computeRows, randomInteger, randomNumbers, randomValues, readShapes } from './helpers.ts';
 
 await posenc.load();
 const { fround } = Math;
@@ -63,11 +63,7 @@ test('zeros, and the same seed the same table', () => {
 test('the gradient is that of the loss', () => {
   // loss = Σ c · lookup(ids): its derivative by a weight is the sum of the c's it is multiplied by.
   const random = randomNumbers(32);
-  for (const [batch, length, dim] of [
-    [1, 7, 3],
-    [4, 9, 5],
-    [3, 40, 64],
-  ]) {
+  for (const [batch, length, dim] of readShapes('1×7×3 4×9×5 3×40×64')) {
     const table = fillTable(random, 6, dim);
     const ids = Array.from({ length }, () => randomInteger(random, 0, 5));
     const gradient = randomValues(random, batch * length * dim);
@@ -98,11 +94,7 @@ test('the gradient is that of the loss', () => {
 
 test('a learned encoding is its table by position', () => {
   const random = randomNumbers(34);
-  for (const [rows, dim] of [
-    [10, 1],
-    [1024, 7],
-    [700, 768],
-  ]) {
+  for (const [rows, dim] of readShapes('10×1 1024×7 700×768')) {
     const encoding = posenc.learned({ rows, dim, weights: randomValues(random, rows * dim) });
     const { table } = encoding;
     assert.equal(encoding.dim, dim);

@@ -213,6 +213,10 @@ export const widened = (bits: Uint16Array, dtype: Half) => Float32Array.from(bit
 
 export const product = (sizes: ArrayLike<number>) => Array.from(sizes).reduce((all, size) => all * size, 1);
 
+/** @param text such as `6×4 2×3×4` */
+export const readShapes = (text: string) =>
+  text.split(' ').map((shape) => shape.split('×').map(Number)) as [number[], ...number[][]];
+
 /** Rows of a table, one after another. */
 export function computeRows(
   { weights, shape: [, dim] }: { weights: Float32Array; shape: readonly number[] },

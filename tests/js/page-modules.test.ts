@@ -14,6 +14,7 @@ import { INITIAL_VIEW, pageFields } from '../../web/page/page-state.ts';
 import { fromHash } from '../../web/page/url.ts';
 import { PANELS, PRESET_NAMES } from '../../web/spec/families.ts';
 import { SENTENCE } from '../../web/spec/fields.ts';
+import { readShapes } from './helpers.ts';
 
 test('the shipped tokens are GPT-2’s', () => {
   const text = SENTENCE_TOKENS.map(({ piece }) => piece).join('');
@@ -325,13 +326,7 @@ test('a resampled table keeps the details that pixels can show', () => {
   const cells = Float32Array.from({ length: 12 }, (_, k) => Math.sin(k));
   assert.deepEqual(resample(cells, 3, 4, new Float32Array(12), 3, 4), cells);
   // A constant stays constant, whatever the sizes.
-  for (const [height, width] of [
-    [1, 1],
-    [2, 3],
-    [7, 5],
-    [3, 9],
-    [20, 2],
-  ]) {
+  for (const [height, width] of readShapes('1×1 2×3 7×5 3×9 20×2')) {
     for (const rows of [7, 6.2]) {
       const flat = resample(new Float32Array(35).fill(0.25), rows, 5, new Float32Array(height * width), height, width);
       assert.ok(flat.every((x) => Math.abs(x - 0.25) < 1e-6));

@@ -11,6 +11,7 @@ import {
   randomNumbers,
   randomValues,
   readGolden,
+  readShapes,
 } from './helpers.ts';
 import { assertIsTheirs, assertRotated, LAYOUTS, listColumns, SPECS } from './rotations.ts';
 
@@ -265,13 +266,7 @@ test('nothing to rotate makes an empty tensor', () => {
   const encoding = rotary({ dim: 6 });
   assert.deepEqual(encoding.apply(new Float32Array(0)).shape, [0, 6]);
   for (const order of ORDERS) {
-    for (const shape of [
-      [0, 5, 6],
-      [3, 0, 6],
-      [0, 2, 5, 6],
-      [3, 0, 5, 6],
-      [3, 2, 0, 6],
-    ]) {
+    for (const shape of readShapes('0×5×6 3×0×6 0×2×5×6 3×0×5×6 3×2×0×6')) {
       const rotated = encoding.apply(new Float32Array(0), { shape, order });
       assert.deepEqual([rotated.shape, rotated.data.length], [shape, 0]);
     }

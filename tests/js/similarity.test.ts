@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as posenc from 'posenc';
-import { assertSameBits, randomNumbers, randomValues, ulp } from './helpers.ts';
+import { assertSameBits, randomNumbers, randomValues, readShapes, ulp } from './helpers.ts';
 
 await posenc.load();
 
@@ -46,17 +46,7 @@ function assertCompared(metric: Metric, result: Float32Array, a: Float32Array, t
 
 test('every metric between the rows of two tables', () => {
   const random = randomNumbers(12);
-  const sizes = [
-    [1, 1, 1],
-    [2, 3, 1],
-    [5, 4, 2],
-    [3, 7, 3],
-    [9, 8, 17],
-    [33, 65, 64],
-    [70, 5, 1023],
-    [300, 131, 40],
-    [4, 3, 20000],
-  ];
+  const sizes = readShapes('1×1×1 2×3×1 5×4×2 3×7×3 9×8×17 33×65×64 70×5×1023 300×131×40 4×3×20000');
   for (const [rows, columns, width] of sizes) {
     const [a, to] = [randomValues(random, rows * width), randomValues(random, columns * width)];
     const [aBefore, toBefore] = [a.slice(), to.slice()];

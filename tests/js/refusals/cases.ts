@@ -3,6 +3,7 @@
  * arguments that are refused with it. Each kind of message is once whole.
  */
 
+import { readShapes } from '../helpers.ts';
 import { detached, nest, type Refused, sparse } from './rules.ts';
 
 const LAST = Number.MAX_SAFE_INTEGER;
@@ -499,11 +500,9 @@ export const CASES: Record<string, Refused[]> = {
     ['R tokens[0]', { tokens: BigUint64Array.of(2n ** 31n) }],
     ['R the length of tokens', { tokens: { length: 2 ** 31 } }],
     ['R the shape of tokens must be [length] or [1, length], got [2, 3]', { tokens: [...[[1, 2, 3]], [4, 5, 6]] }],
-    ...[
-      [2, 3],
-      [6, 1],
-      [3, 1, 2],
-    ].map((shape) => ['R the shape of tokens', { tokens: { data: new Int32Array(6), shape } }] as Refused),
+    ...readShapes('2×3 6×1 3×1×2').map(
+      (shape) => ['R the shape of tokens', { tokens: { data: new Int32Array(6), shape } }] as Refused,
+    ),
     ['R the shape of tokens', { tokens: { data: [5], shape: [] } }],
   ],
   take: [
