@@ -86,21 +86,6 @@ test('embeddings of every kind of float32', () => {
   assertSameBits(data.subarray(1), Float32Array.of(2, 1), 'beside NaN');
 });
 
-test('no embeddings make an empty sum', () => {
-  const encoding = posenc.sinusoidal({ dim: 6 });
-  assert.deepEqual(encoding.add(new Float32Array(0)).shape, [0, 6]);
-  const table = encoding.encode(3).data;
-  for (const order of ['batch-first', 'sequence-first'] as const) {
-    for (const shape of [
-      [2 ** 20, 0, 6],
-      [0, 2 ** 20, 6],
-    ]) {
-      assert.deepEqual(encoding.add(new Float32Array(0), { shape, order }).shape, shape);
-      assertSameBits(encoding.encode(3).data, table, `encode after ${shape}, ${order}`);
-    }
-  }
-});
-
 test('rows that are kept from one call to the next are those that are asked for', async () => {
   const random = randomNumbers(21);
   const dim = 128;

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import * as posenc from 'posenc';
 import { identify } from 'posenc/identify';
 import { encodingOf } from 'posenc/models';
-import { type Half, nearest } from './helpers.ts';
+import { type Half, nearest, readShapes } from './helpers.ts';
 import { models } from './model-encodings.ts';
 
 await posenc.load();
@@ -74,6 +74,32 @@ test('the last row is a row, and the next one is refused', () => {
     assert.throws(() => read(rows), RangeError, what);
     assert.throws(() => read(-1), RangeError, what);
   }
+});
+
+test('nothing makes an empty result of its shape, and later calls are as before', () => {
+  const [none, six, eight] = [new Float32Array(0), sinusoidal({ dim: 6 }), rotary({ dim: 8 })];
+  const [empty, two] = [{ data: none, shape: [0, 4] }, new Float32Array(8)];
+  const table = six.encode(3).data;
+  const cases: [made: posenc.Tensor, shape: number[]][] = [
+    ...[six.encode(0), six.encode([]), six.encode(0, { out: none }), six.add(none)].map((made) => [made, [0, 6]]),
+    ...[six.encode([], { dims: [1, 4] }), six.encode(0, { dims: [1, 4], start: 7 })].map((made) => [made, [0, 3]]),
+    ...[0, []].flatMap((rows) => Object.values(eight.tables(rows)).map((made) => [made, [0, 4]])),
+    ...Object.values(eight.tables(0, { columns: 'dim' })).map((made) => [made, [0, 8]]),
+    [eight.apply(none), [0, 8]],
+    [posenc.similarity(empty), [0, 0]],
+    [posenc.similarity(empty, { to: { data: two, shape: [2, 4] } }), [0, 2]],
+    [posenc.similarity({ data: two, shape: [2, 4] }, { to: empty }), [2, 0]],
+    ...(['batch-first', 'sequence-first'] as const).flatMap((order) =>
+      readShapes('1048576×0×6 0×1048576×6').map((shape) => [six.add(none, { shape, order }), shape]),
+    ),
+    ...(['heads-first', 'length-first'] as const).flatMap((order) =>
+      readShapes('0×5×8 3×0×8 0×2×5×8 3×0×5×8 3×2×0×8').map((shape) => [eight.apply(none, { shape, order }), shape]),
+    ),
+  ] as any;
+  for (const [{ data, shape, dims }, expected] of cases)
+    assert.deepEqual([data.length, shape, dims], [0, expected, expected]);
+  assert.equal(six.encode(0, { out: none }).data, none);
+  assert.deepEqual(six.encode(3).data, table);
 });
 
 /** The length at which a model's rotation changes, in the file. */

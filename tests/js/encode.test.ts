@@ -22,18 +22,6 @@ function encodePieces(encoding: ReturnType<typeof posenc.sinusoidal>, cuts: numb
 /** First positions: small, negative, not multiples of 256, and far away. */
 const STARTS = [0, 1, 255, 256, 100000, -1, -256, -1000, 2 ** 40 + 77, -(2 ** 40) - 5, LAST - 2000, -LAST];
 
-test('no rows make an empty tensor', () => {
-  const encoding = posenc.sinusoidal({ dim: 6 });
-  for (const result of [encoding.encode(0), encoding.encode([]), encoding.encode(0, { dims: [1, 4], start: 7 })]) {
-    assert.equal(result.data.length, 0);
-    assert.equal(result.shape[0], 0);
-  }
-  assert.deepEqual(encoding.encode(0).shape, [0, 6]);
-  assert.deepEqual(encoding.encode([], { dims: [1, 4] }).shape, [0, 3]);
-  const out = new Float32Array(0);
-  assert.equal(encoding.encode(0, { out }).data, out);
-});
-
 test('blocks cut at multiples of 256 have the bits of the whole', () => {
   for (const dim of [1, 2, 7, 10, 64]) {
     const encoding = posenc.sinusoidal({ dim });

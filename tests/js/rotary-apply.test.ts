@@ -11,7 +11,6 @@ import {
   randomNumbers,
   randomValues,
   readGolden,
-  readShapes,
 } from './helpers.ts';
 import { assertIsTheirs, assertRotated, LAYOUTS, listColumns, SPECS } from './rotations.ts';
 
@@ -259,17 +258,6 @@ test('inverse is the opposite angle, divided by the attention factor', () => {
     const expected = rotateInLoop(encoding, x, [5, spec.dim], { tables: opposite });
     const what = JSON.stringify(spec);
     assertRotated(encoding, encoding.apply(x, { start: 77, inverse: true }).data, expected, x, what, 2);
-  }
-});
-
-test('nothing to rotate makes an empty tensor', () => {
-  const encoding = rotary({ dim: 6 });
-  assert.deepEqual(encoding.apply(new Float32Array(0)).shape, [0, 6]);
-  for (const order of ORDERS) {
-    for (const shape of readShapes('0×5×6 3×0×6 0×2×5×6 3×0×5×6 3×2×0×6')) {
-      const rotated = encoding.apply(new Float32Array(0), { shape, order });
-      assert.deepEqual([rotated.shape, rotated.data.length], [shape, 0]);
-    }
   }
 });
 

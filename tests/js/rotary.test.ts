@@ -130,15 +130,6 @@ test('16 bits are rounded once from the real numbers', () => {
   }
 });
 
-test('no rows make empty tables', () => {
-  const encoding = rotary({ dim: 8 });
-  for (const rows of [0, []]) {
-    const { cos, sin } = encoding.tables(rows);
-    assert.deepEqual([cos.shape, sin.shape, cos.data.length, sin.data.length], [[0, 4], [0, 4], 0, 0]);
-  }
-  assert.deepEqual(encoding.tables(0, { columns: 'dim' }).cos.shape, [0, 8]);
-});
-
 test('columns of the whole rotary dim hold each value where its columns are', () => {
   for (const spec of SPECS) {
     const encoding = rotary(spec);
