@@ -140,6 +140,13 @@ const FEW: [
   ['pixtral', small, { ...axial, preset: 'pixtral' }],
   ['dinov3_vit', small, { ...axial, base: 100, preset: 'dinov3', classToken: 1 }],
   ['llama4_vision_model', small, { ...axial, preset: 'llama4', classToken: 1 }],
+  ['dinov3_vit', { ...small, num_register_tokens: 4 }, { ...axial, base: 100, preset: 'dinov3', classToken: 5 }],
+  ['pixtral', { ...small, rope_parameters: { rope_theta: 2e4 } }, { ...axial, base: 2e4, preset: 'pixtral' }],
+  [
+    'llama4_vision_model',
+    { ...small, image_size: [6, 2], patch_size: [2, 1] },
+    { ...axial, shape: [3, 2], preset: 'llama4', classToken: 1 },
+  ],
   [
     'qwen2_vl_vision qwen2_5_vl_vision',
     { embed_dim: 128, hidden_size: 128, num_heads: 16 },
@@ -237,6 +244,7 @@ const of = (model_type: string, fields?: object) => ({ ...small, model_type, ...
 /** Each note in whole, with a file of which it is said, and one that differs from it in one thing and of which it isn't. */
 const NOTES: [note: string, said: any, unsaid: any][] = [
   ['layer 1 does not rotate', of('smollm3', { no_rope_layers: [1, 0] }), of('smollm3', { no_rope_layers: [1, 1] })],
+  ['not in the file: rope_theta 10000', llama({ rope_theta: null }), llama({ rope_theta: 500 })],
   ['it rotates by the opposite angle: inverse', of('nanochat'), llama()],
   ['rotated columns come in the half layout, with the same logits', of('deepseek_v3'), of('deepseek_v2')],
   ['logits are divided by sqrt(head_dim) after the bias', of('falcon', { alibi: true }), of('bloom')],

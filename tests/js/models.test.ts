@@ -123,15 +123,6 @@ test('a file that omits only the layout gives its spec', () => {
   });
 });
 
-test('a note names the values that were used and their sources, and there is none without any', () => {
-  const note = (config: any) => encodingOf(config).note;
-  assert.equal(note({ ...llama, rope_theta: null }), 'not in the file: rope_theta 10000; not in the file: layout half');
-  const glm = note({ model_type: 'glm', head_dim: 128 });
-  const values = ['rope_theta 10000', 'partial_rotary_factor 0.5', 'layout interleaved'];
-  assert.equal(glm, values.map((value) => `not in the file: ${value}`).join('; '));
-  assert.equal(note({ model_type: 'gpt2', n_embd: 8, n_positions: 4 }), undefined);
-});
-
 test('a length chooses the factors of a scaling that depends on it', () => {
   const short = encodingOf({ ...phi, rope_scaling: { ...phi.rope_scaling, type: 'yarn' } });
   const long = encodingOf({ ...phi, rope_scaling: { ...phi.rope_scaling, type: 'su' } }, { sequenceLength: 4097 });
@@ -148,20 +139,6 @@ test('a length chooses the factors of a scaling that depends on it', () => {
   const { spec } = encodingOf(dynamic, { sequenceLength: 200000 });
   const lengths = { maxPositionEmbeddings: 131072, sequenceLength: 200000 };
   assert.deepEqual(spec.scaling, { type: 'dynamic', factor: 2, ...lengths });
-});
-
-test('vision towers that rotate have their grids', () => {
-  const dino = { model_type: 'dinov3_vit', hidden_size: 384, num_attention_heads: 6, image_size: 224, patch_size: 16 };
-  assert.deepEqual(encodingOf({ ...dino, num_register_tokens: 4 }).spec, {
-    ...{ dim: 64, shape: [14, 14], preset: 'dinov3', base: 100, classToken: 5 },
-  });
-  const pixtral = { ...dino, model_type: 'pixtral', rope_parameters: { rope_type: 'axial', rope_theta: 2e4 } };
-  assert.deepEqual(encodingOf(pixtral).spec, { dim: 64, shape: [14, 14], preset: 'pixtral', base: 2e4 });
-  const tower = { ...dino, model_type: 'llama4_vision_model', image_size: [336, 112], patch_size: [14, 14] };
-  const { kind, spec, note } = encodingOf({ text_config: llama, vision_config: tower }, { part: 'vision' });
-  assert.deepEqual(spec, { dim: 64, shape: [24, 8], preset: 'llama4', base: 1e4, classToken: 1 });
-  assert.equal(posenc[kind](spec).rows, 193);
-  assert.match(note, /class token comes last/);
 });
 
 test('the requested layers and parts are returned', () => {
