@@ -126,11 +126,7 @@ function add(posenc: Posenc, work: Work) {
   const { batch, dim, order } = work;
   const loop = order === 'batch-first' ? loops.addBatchFirst : loops.addSequenceFirst;
   return createContest(posenc, work, calls.add, ({ x, table }, out) => [
-    {
-      column: 'loop',
-      tolerance: ROUNDED_SUM,
-      run: () => loop(out, x.data as Float32Array, table, batch, dim),
-    },
+    { column: 'loop', tolerance: ROUNDED_SUM, run: () => loop(out, x.data as Float32Array, table, batch, dim) },
   ]);
 }
 
@@ -153,11 +149,7 @@ function dropout(posenc: Posenc, work: Work) {
   const { p, mode, dim } = work;
   const run = mode === 'element' ? 1 : dim;
   return createContest(posenc, work, calls.dropout, ({ x }, out) => [
-    {
-      column: 'loop',
-      tolerance: ROUNDED_SUM,
-      run: () => loops.dropout(out, x.data as Float32Array, p, run),
-    },
+    { column: 'loop', tolerance: ROUNDED_SUM, run: () => loops.dropout(out, x.data as Float32Array, p, run) },
   ]);
 }
 

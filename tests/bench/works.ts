@@ -119,10 +119,7 @@ export const COLUMNS = {
       'posenc, into an array that is used again; add and rotate make the table on the way; tokens are any of 30,522 rows, 62.5 MB',
   },
   fresh: { head: 'fresh', means: 'posenc, into new memory' },
-  memory: {
-    head: 'in a memory',
-    means: 'the same, with every array in one posenc.memory',
-  },
+  memory: { head: 'in a memory', means: 'the same, with every array in one posenc.memory' },
   limit: {
     head: 'limit',
     means:

@@ -617,9 +617,7 @@ const LISTED: typeof NAMING = {
   'positions of apply': (positions) => turned.apply(new Float32Array(72).fill(1), { positions }),
   'starts of embed': (start) => embed(counted(36), { tokens, positions: six, shape: [12, 3], start }),
 };
-const TEXTS: typeof NAMING = {
-  windows: (text) => posenc.windows(text, { contextSize: 4, stride: 3 }).take([0, 2]),
-};
+const TEXTS: typeof NAMING = { windows: (text) => posenc.windows(text, { contextSize: 4, stride: 3 }).take([0, 2]) };
 
 test('ids and positions in every form', () => {
   for (const [calls, shapes] of [

@@ -11,10 +11,7 @@ const LAYOUTS = ['half', 'interleaved'] as const;
 const other = (layout: (typeof LAYOUTS)[number]) => LAYOUTS[1 - LAYOUTS.indexOf(layout)];
 
 /** Numbers from 0 on, as rows of two. */
-const counted = (rows: number) => ({
-  data: Float32Array.from({ length: 2 * rows }, (_, i) => i),
-  shape: [rows, 2],
-});
+const counted = (rows: number) => ({ data: Float32Array.from({ length: 2 * rows }, (_, i) => i), shape: [rows, 2] });
 
 test("the rows are those of PyTorch's view and transpose", () => {
   const weight = counted(12);

@@ -41,10 +41,7 @@ const WORDS: Record<string, [words: string, initial: string | null]> = {
 };
 
 test('the fields of Python have the ranges, words and defaults of the elements', () => {
-  const usual = (initial: unknown) => ({
-    default_value: initial,
-    ...(initial === null && { allow_none: true }),
-  });
+  const usual = (initial: unknown) => ({ default_value: initial, ...(initial === null && { allow_none: true }) });
   const numbers = Object.entries(NUMBERS).map(([name, [min, max, initial]]) => [name, { min, max, ...usual(initial) }]);
   const words = Object.entries(WORDS).map(([name, [list, initial]]) => [
     name,
