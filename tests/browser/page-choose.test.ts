@@ -5,6 +5,7 @@ import {
   act,
   expect,
   expectRead,
+  find,
   near,
   openSettings,
   page,
@@ -70,7 +71,7 @@ test.describe('choosing an encoding', () => {
     for (const [preset, start, formula] of cases) {
       await pick(page, preset);
       await expectRead(page, formulas, preset).toBe(formula);
-      await expect(page.locator('#start'), preset).toHaveValue(String(start));
+      await expect(find.number(page, 'from'), preset).toHaveValue(String(start));
       await expectRead(page, async () => (await settings(page)).preset ?? 'transformer').toBe(preset);
       const value = posenc.sinusoidal({ dim: 64, preset }).encode([7]).data[10];
       await expectValue(page, value, preset);
@@ -81,11 +82,11 @@ test.describe('choosing an encoding', () => {
     await show('#position=7&dimension=10&start=2000&length=100');
     await pick(page, 'learned');
     // Beyond its rows there is nothing to show.
-    await expect(page.locator('#start')).toHaveValue('412');
+    await expect(find.number(page, 'from')).toHaveValue('412');
     await expectRead(page, formulas).toBe('PE(p,j)=Wp,jW∈ℝ512×384');
-    await expect(page.locator('.source')).toHaveValue('minilm');
+    await expect(page.getByLabel('What the table is')).toHaveValue('minilm');
     await act(page, () => page.selectOption('.source', 'random'));
-    await expect(page.locator('#base')).toBeHidden();
+    await expect(find.number(page, 'base')).toBeHidden();
     await act(page, () => page.fill('#start', '0'));
     const value = posenc.embedding({ rows: 512, dim: 384, seed: 0 }).weights[7 * 384 + 10];
     await expectValue(page, value);
@@ -96,7 +97,7 @@ test.describe('choosing an encoding', () => {
   test('MiniLM’s table has its size, shows its waves and its spectrum, and gives way to another size', async () => {
     const weights = readPart('positions').rows.positions;
     await show('#preset=learned&position=7&dimension=10');
-    await expect(page.locator('#dim')).toHaveValue('384');
+    await expect(find.number(page, 'dimensions')).toHaveValue('384');
     await expectValue(page, weights[7 * 384 + 10]);
     await expect(await near(page, '#waves h2')).toHaveText('Its waves, by principal components');
     await expect(page.locator('#waves tbody tr')).toHaveCount(4);
@@ -106,19 +107,19 @@ test.describe('choosing an encoding', () => {
       'aria-label',
       /peaks at 170\.3, 56\.8, 18\.\d, 6\.5/,
     );
-    await page.locator('#spectrum .chart').press('End');
+    await find.figure(page, /^Line of the table’s power/).press('End');
     await expect(page.locator('#spectrum [role=status]')).toHaveText(
       'A period of 511 positions has 12 % of the power.',
     );
     await act(page, () => page.fill('#length', '64'));
     await expect(page.locator('#spectrum canvas'), 'drawn once').toHaveCount(1);
     await act(page, () => page.fill('#dim', '64'));
-    await expect(page.locator('.source')).toHaveValue('random');
+    await expect(page.getByLabel('What the table is')).toHaveValue('random');
     await expectValue(page, posenc.embedding({ rows: 512, dim: 64, seed: 0 }).weights[7 * 64 + 10]);
-    await expect(page.locator('#waves')).toBeHidden();
+    await expect(find.panel(page, 'The waves')).toBeHidden();
     await act(page, () => page.selectOption('.family', 'sinusoidal'));
     await act(page, () => page.selectOption('.family', 'learned'));
-    await expect(page.locator('.source')).toHaveValue('minilm');
+    await expect(page.getByLabel('What the table is')).toHaveValue('minilm');
     await expectValue(page, weights[7 * 384 + 10]);
   });
 
@@ -149,9 +150,9 @@ test.describe('choosing an encoding', () => {
       page.setInputFiles('.upload input', { name, mimeType: '', buffer: Buffer.from(content) });
     await choose('positions.npy', npy);
     await page.getByText('The rows of positions.npy.').waitFor();
-    await expect(page.locator('#dim')).toHaveValue('4');
+    await expect(find.number(page, 'dimensions')).toHaveValue('4');
     await expect(page.locator('#rows')).toHaveValue('10');
-    await expect(page.locator('#length')).toHaveValue('10');
+    await expect(find.number(page, 'positions')).toHaveValue('10');
     await expectValue(page, weights[9]);
     await expectRead(page, settings, 'it does not travel in the link').not.toHaveProperty('file');
     await expect(page.locator('#table .legend span')).toHaveText(['−2.86', '0', '2.86']);
@@ -204,7 +205,7 @@ test.describe('choosing an encoding', () => {
       await page.setInputFiles('.upload input', { name, mimeType: '', buffer });
       await page.getByText(`The rows of ${name}.`).waitFor();
       await settled(page);
-      await expect(page.locator('#length')).toHaveValue(shown);
+      await expect(find.number(page, 'positions')).toHaveValue(shown);
     };
     await choose('short.npy', 10, '10');
     await choose('long.npy', 300, '300');
@@ -281,7 +282,7 @@ test.describe('choosing an encoding', () => {
       await expect(page.locator(`#${field}`), field).toHaveValue(String(value));
     }
     await page.locator('#settings .reset').click();
-    await expect(page.locator('#dim')).toHaveValue('64');
+    await expect(find.number(page, 'dimensions')).toHaveValue('64');
     for (const field of ['layout', 'endpoint', 'odd', 'maxFrequency', 'scale']) {
       await expect(page.locator(`#${field}`), field).toHaveValue('');
     }
@@ -313,7 +314,7 @@ test.describe('choosing an encoding', () => {
     await expectRead(page, settings).toMatchObject({ preset: 'tatp22' });
     await page.keyboard.press('Escape');
     await expect(page.locator('#settings')).toBeHidden();
-    await page.locator('.family').focus();
+    await page.getByLabel('Family of encodings').focus();
     await page.keyboard.press('ArrowDown');
     await expectRead(page, settings).toMatchObject({ preset: 'learned' });
   });

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { bringNear, expect, expectRead, near, readHash, settled, test } from './page.ts';
+import { bringNear, expect, expectRead, find, near, readHash, settled, test } from './page.ts';
 
 const CANVAS = '#table .plot canvas';
 
@@ -11,7 +11,7 @@ async function picture(page: Page) {
 
 test('a number is stepped by arrows and typed', async ({ open }) => {
   const { page } = await open();
-  await page.locator('#dim').click();
+  await find.number(page, 'dimensions').click();
   await page.keyboard.press('ArrowUp');
   await expectRead(page, readHash).toMatch(/dim=65/);
   const stepped = await page.evaluate(() => history.length);
@@ -106,6 +106,6 @@ test('a wrong entry is kept and explained, and the last good view stays', async 
 
   await page.fill('#length', '64');
   await expect(await near(page, '#length-error')).toHaveText('');
-  await expect(page.locator('#length')).toHaveAttribute('aria-invalid', 'false');
+  await expect(find.number(page, 'positions')).toHaveAttribute('aria-invalid', 'false');
   await expectRead(page, picture).not.toBe(first);
 });

@@ -12,6 +12,7 @@ import {
   drop,
   expect,
   expectRead,
+  find,
   hover,
   openSettings,
   page,
@@ -78,8 +79,8 @@ test.describe('families of encodings', () => {
     await showView(page, 'show=similarity', '#similarity');
     for (const family of ['alibi', 'sinusoidal', 'alibi']) {
       await act(page, () => page.selectOption('.family', family));
-      await expect(page.locator('#similarity')).toBeVisible({ visible: family === 'sinusoidal' });
-      await expect(page.locator('#sums')).toBeVisible({ visible: family === 'alibi' });
+      await expect(find.panel(page, 'Similarity')).toBeVisible({ visible: family === 'sinusoidal' });
+      await expect(find.panel(page, 'Sums')).toBeVisible({ visible: family === 'alibi' });
     }
     await expectRead(page, readHash).toBe('#preset=alibi&show=similarity');
   });
@@ -126,7 +127,7 @@ test.describe('families of encodings', () => {
     await expect(page.locator('#buckets-error')).toHaveText(odd);
     await page.selectOption('.family', 'sinusoidal');
     await page.fill('#dim', '9');
-    await act(page, () => page.locator('#dim').blur());
+    await act(page, () => find.number(page, 'dimensions').blur());
     await page.selectOption('.family', 'rotary');
     await expect(page.locator('.sentence .refused')).toHaveText(/dim must be even in this encoding, got 9/);
   });
@@ -270,7 +271,7 @@ test.describe('frequencies', () => {
   test('one selection with the table, also by keys', async () => {
     const view = hashOfView({ preset: 'rotary', dim: 128, position: 5, dimension: 124, show: 'frequencies' });
     await showView(page, view, '#frequencies');
-    await page.locator('#frequencies .chart').focus();
+    await find.figure(page, /^Lines of the wavelengths/).focus();
     await page.keyboard.press('Home');
     await expectRead(page, () => readout(page, '#frequencies')).toMatchObject({ pair: '0, dimensions 0 and 64' });
     await expectRead(page, () => readout(page, '#table')).toMatchObject({ dimension: '0' });
@@ -392,9 +393,9 @@ test.describe('bias', () => {
     expect(said['query and key']).toBe(`${position} and ${position + shift}${shown ? '' : ' (not shown)'}`);
     expect(said['key − query'] ?? said['key - query']).toBe(String(shift));
     if (preset === 't5') return;
-    await expect(page.locator('#head')).toHaveValue(String(head));
-    await expect(page.locator('#bias [type=range]')).toHaveValue(String(Math.min(head, heads - 1)));
-    await expect(page.locator('#bias [type=range]')).toHaveAttribute('max', String(heads - 1));
+    await expect(find.number(page, 'Head')).toHaveValue(String(head));
+    await expect(page.getByLabel('Head slider')).toHaveValue(String(Math.min(head, heads - 1)));
+    await expect(page.getByLabel('Head slider')).toHaveAttribute('max', String(heads - 1));
     const { bias, slopes } = alibi({ heads, maxBias });
     const chosen = Math.min(head, heads - 1);
     expect(parseNumber(said['its slope'])).toBe(Number(slopes[chosen].toPrecision(6)));
@@ -427,7 +428,7 @@ test.describe('bias', () => {
           await expectWords(view);
         });
       }
-      await expect(page.locator('#head')).toBeVisible({ visible: preset === 'alibi' });
+      await expect(find.number(page, 'Head')).toBeVisible({ visible: preset === 'alibi' });
       await expect(page.locator('[data-field=dim]')).toBeHidden();
     });
   }
@@ -472,15 +473,15 @@ test.describe('bias', () => {
     await page.mouse.down();
     await page.mouse.up();
     await expectRead(page, () => readout(page, '#bias')).toMatchObject({ 'query and key': '1100 and 1030' });
-    await page.locator('#bias .chart').focus();
+    await find.figure(page, /^Lines? of the bias/).focus();
     await page.keyboard.press('ArrowRight');
     await expectRead(page, () => readout(page, '#bias')).toMatchObject({ 'query and key': '1100 and 1031' });
     await expectRead(page, readHash).toMatch(/position=1100&shift=-69&head=9$/);
     await page.fill('#head', '2');
     await expectRead(page, readHash).toMatch(/head=2$/);
-    await page.locator('#bias [type=range]').fill('1');
+    await page.getByLabel('Head slider').fill('1');
     await expectRead(page, readHash).toMatch(/head=1$/);
-    await expect(page.locator('#head')).toHaveValue('1');
+    await expect(find.number(page, 'Head')).toHaveValue('1');
     await page.fill('#head', '200');
     await expect(page.locator('#head-error')).toHaveText('Must be a whole number from 0 to 127. Still showing 1.');
   });
@@ -536,9 +537,9 @@ test.describe('a model’s encoding', () => {
     await link.focus();
     await page.keyboard.press('Enter');
     await expectRead(page, readHash).toBe(href);
-    await expect(page.locator('#frequencies .chart')).toBeInViewport();
+    await expect(find.figure(page, /^Lines of the wavelengths/)).toBeInViewport();
     await expect(page.locator('#frequencies .key')).toHaveText(/8192 positions, as trained\s*$/);
-    await expect(page.locator('#explore')).toBeFocused();
+    await expect(find.panel(page, 'Explore')).toBeFocused();
 
     // The answer is still there.
     await page.goBack();
@@ -546,7 +547,7 @@ test.describe('a model’s encoding', () => {
     await expect(card('.verdict')).toHaveText('Rotary encoding');
     await card('.figure').click();
     await expectRead(page, readHash).toBe(hashOfView({ ...shown, show: 'table', place: 'explore' }));
-    await expect(page.locator('#table .plot')).toBeInViewport();
+    await expect(find.figure(page, /^Table of/)).toBeInViewport();
   });
 
   test('the call is copied with one click', async ({ open }) => {
@@ -609,13 +610,13 @@ test.describe('a model’s encoding', () => {
       'aria-label',
       /^sliding_attention, layers 0–4, .*; full_attention, lay/,
     );
-    await expect(page.locator('#model-part')).toBeHidden();
+    await expect(page.getByLabel('Part', { exact: true })).toBeHidden();
     // What was chosen for one file doesn't apply to the next.
     await act(page, () => page.setInputFiles('#model [type=file]', t5));
-    await expect(page.locator('#known-model')).toHaveValue('');
-    await expect(page.locator('#model-part')).toHaveValue('decoder');
+    await expect(page.getByLabel('Model', { exact: true })).toHaveValue('');
+    await expect(page.getByLabel('Part', { exact: true })).toHaveValue('decoder');
     await expect(card('.layers')).toBeHidden();
-    await expect(page.locator('#model-config')).toHaveValue(JSON.stringify(EXAMPLE_MODELS['T5 small']));
+    await expect(page.getByLabel('Its config.json')).toHaveValue(JSON.stringify(EXAMPLE_MODELS['T5 small']));
     await expectRead(page, async () => (await facts()).tensor).toMatch(/^decoder\.block\.0\..+\.weight$/);
   });
 
@@ -649,13 +650,13 @@ test.describe('a model’s encoding', () => {
       await expect(problem).toHaveText(message);
       await expect(card('.card')).toBeHidden();
       await expect(card('.verdict')).toHaveText('');
-      await expect(page.locator('#model-config')).toHaveAttribute('aria-invalid', 'true');
+      await expect(page.getByLabel('Its config.json')).toHaveAttribute('aria-invalid', 'true');
       await expectRead(page, readHash).toBe('#dim=10&place=check');
     }
     await page.setInputFiles('#model [type=file]', config('big.json', Buffer.alloc(2 ** 20 + 1)));
     await expect(problem).toHaveText(/big\.json is too large for the config\.json of a model\.$/i);
     await act(page, () => page.fill('#model-config', ''));
     await expect(problem).toHaveText('');
-    await expect(page.locator('#model-config')).toHaveAttribute('aria-invalid', 'false');
+    await expect(page.getByLabel('Its config.json')).toHaveAttribute('aria-invalid', 'false');
   });
 });

@@ -8,6 +8,7 @@ import {
   blankCanvases,
   expect,
   expectRead,
+  find,
   findPreset,
   go,
   opening,
@@ -139,9 +140,9 @@ test('a frame follows its address to other encodings, and shows what they have',
 
 test('in a frame a click pins a cell, and Escape unpins it and leaves nothing', async ({ frameOf }) => {
   const { frame } = await frameOf('#dim=8&length=16&show=table&present=yes');
-  await frame.locator('#table .plot').click();
+  await find.figure(frame, /^Table of/).click();
   await expect(frame.locator('body')).toHaveClass(/pinned/);
-  await frame.locator('#table .plot').press('Escape');
+  await find.figure(frame, /^Table of/).press('Escape');
   await settled(frame);
   await expect(frame.locator('body')).not.toHaveClass(/pinned/);
   await expect(frame.locator('.bar')).toBeHidden();

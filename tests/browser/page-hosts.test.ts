@@ -6,7 +6,7 @@ import { preview } from 'vite';
 import { pageFields } from '../../web/page/page-state.ts';
 import { fromHash } from '../../web/page/url.ts';
 import { watch } from './browser.ts';
-import { blankCanvases, bringNear, drop, expect, expectRead, readHash, test, visitAll } from './page.ts';
+import { blankCanvases, bringNear, drop, expect, expectRead, find, readHash, test, visitAll } from './page.ts';
 
 test.describe('the page in other people’s hosts', () => {
   /** The violations of the page's policy, in any frame. */
@@ -69,7 +69,7 @@ test.describe('the page in other people’s hosts', () => {
     ] as [string, number][]) {
       const { page } = await open(hash);
       const name = hash.slice(0, 50);
-      await expect(page.locator('#table .plot'), name).toBeVisible();
+      await expect(find.figure(page, /^Table of/), name).toBeVisible();
       const notes = (await page.locator('#notes p').textContent()) ?? '';
       const more = /And (\d+) more/.exec(notes)?.[1] ?? 0;
       await expect(page.locator('#notes'), name).toBeVisible({ visible: ignored > 0 });

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { act, expect, expectRead, go, readHash, settled, test } from './page.ts';
+import { act, expect, expectRead, find, go, readHash, settled, test } from './page.ts';
 
 const TITLES = [
   ...[
@@ -34,20 +34,20 @@ test('an empty address is the first step; links lead to every other step and bac
   await expectRead(page, readHash).toBe('');
   await expect(page.locator('.turn .back')).not.toHaveAttribute('href');
   for (let step = 2; step <= 8; step++) {
-    await page.locator('.turn .next').click();
+    await page.getByRole('link', { name: 'Next step' }).click();
     await reach(page, step);
     await expectRead(page, readHash).toBe(`#step=${step}`);
   }
   // The page is at the last step: the link that led there keeps the focus.
   await expect(page.locator('.turn .next')).not.toHaveAttribute('href');
   await expect(page.locator('.turn .next')).toBeFocused();
-  await page.locator('.turn .back').click();
+  await page.getByRole('link', { name: 'Previous step' }).click();
   await reach(page, 7);
   await page.goBack();
   await reach(page, 8);
-  await page.locator('.steps a').nth(2).click();
+  await page.getByRole('link', { name: TITLES[2], exact: true }).click();
   await reach(page, 3);
-  await page.locator('.turn .next').focus();
+  await page.getByRole('link', { name: 'Next step' }).focus();
   await page.keyboard.press('ArrowRight');
   await reach(page, 4);
   await page.keyboard.press('ArrowLeft');
@@ -58,11 +58,11 @@ test('a step has a view of its own, and Explore shows again what it showed befor
   const { page } = await open('#dim=48&base=500');
   await page.getByRole('link', { name: 'Learn', exact: true }).click();
   await reach(page, 1);
-  await page.locator('.steps a').nth(1).click();
+  await page.getByRole('link', { name: TITLES[1], exact: true }).click();
   await reach(page, 2);
   await act(page, () => page.getByRole('link', { name: 'Explore', exact: true }).click());
-  await expect(page.locator('#dim')).toHaveValue('48');
-  await expect(page.locator('#base')).toHaveValue('500');
+  await expect(find.number(page, 'dimensions')).toHaveValue('48');
+  await expect(find.number(page, 'base')).toHaveValue('500');
   await expectRead(page, readHash).toBe('#dim=48&base=500');
   await page.getByRole('link', { name: 'Learn', exact: true }).click();
   await reach(page, 2);
@@ -84,17 +84,17 @@ test('an address has the differences from its step, and one of Explore may name 
   await reach(page, 2);
   await expect(page.locator('.counting .at')).toHaveText('Position 200');
   await go(page, '#step=2&dim=32&place=explore');
-  await expect(page.locator('#dim')).toHaveValue('32');
-  await expect(page.locator('#base')).toHaveValue('256');
+  await expect(find.number(page, 'dimensions')).toHaveValue('32');
+  await expect(find.number(page, 'base')).toHaveValue('256');
 });
 
 test('a link with fields and no step opens at the figures, as it always did', async ({ open }) => {
   const { page } = await open('#dim=32');
-  await expect(page.locator('#story')).toBeHidden();
+  await expect(find.panel(page, 'Learn')).toBeHidden();
   const top = await page.locator('#table .heatmap').evaluate((node) => node.getBoundingClientRect().top);
   expect(top, 'the table is at the top').toBeLessThan(300);
   await page.fill('#dim', '64');
-  await page.locator('#dim').blur();
+  await find.number(page, 'dimensions').blur();
   await expectRead(page, readHash).toBe('#step=0');
   await page.getByRole('link', { name: 'Learn', exact: true }).click();
   await reach(page, 1);
@@ -119,11 +119,11 @@ test('each text has at most 60 words, and says that it needs scripts where there
 
 test('it is presented step by step, with the arrows', async ({ open }) => {
   const { page } = await open('#step=2');
-  await page.locator('.present').click();
+  await page.getByRole('button', { name: 'Present' }).click();
   await reach(page, 2);
   await expectRead(page, readHash).toBe('#step=2&present=yes');
   await expect(page.locator('.bar')).toBeHidden();
-  await expect(page.locator('#table')).toBeHidden();
+  await expect(find.panel(page, 'The table')).toBeHidden();
   await expect(page.locator('.steps [aria-current]')).toBeVisible();
   for (const [key, step] of [
     ['ArrowRight', 3],
@@ -173,14 +173,14 @@ test('a link contains a view and its panel, which can be presented alone', async
   const measureTop = (panel: string) =>
     page.locator(panel).evaluate((node) => Math.abs(node.getBoundingClientRect().top));
   await expect.poll(() => measureTop('#similarity')).toBeLessThan(250);
-  await expect(page.locator('#table')).toBeVisible();
+  await expect(find.panel(page, 'The table')).toBeVisible();
   await go(page, '#dim=8&show=similarity&present=yes');
   await expect(page.locator('.bar')).toBeHidden();
   await expect(page.locator('#panels .panel:visible')).toHaveCount(1);
   await expect(page.locator('#similarity')).toBeVisible();
   await page.keyboard.press('Escape');
   await expectRead(page, readHash).toBe('#dim=8&show=similarity');
-  await expect(page.locator('#table')).toBeVisible();
+  await expect(find.panel(page, 'The table')).toBeVisible();
   await expect.poll(() => measureTop('#similarity'), 'it is still in sight').toBeLessThan(250);
 });
 
@@ -190,8 +190,8 @@ test('a view that can’t be shown is refused, and the step stays', async ({ ope
   await expect(page.locator('#notes')).toHaveText(/base must be .*show must be/);
   await go(page, '#step=9');
   await expect(page.locator('#notes')).toHaveText(/step must be a whole number from 0 to 8/);
-  await expect(page.locator('#story')).toBeHidden();
-  await expect(page.locator('#table')).toBeVisible();
+  await expect(find.panel(page, 'Learn')).toBeHidden();
+  await expect(find.panel(page, 'The table')).toBeVisible();
   await page.locator('#notes button').click();
   await expect(page.locator('#notes')).toBeHidden();
 });

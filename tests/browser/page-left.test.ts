@@ -3,7 +3,7 @@
 import type { Page } from '@playwright/test';
 import { test as elementTest } from './elements.ts';
 import { countListeners } from './listeners.ts';
-import { act, expect, expectRead, go, readHash, settled, test } from './page.ts';
+import { act, expect, expectRead, find, go, readHash, settled, test } from './page.ts';
 
 /** Types into a field without leaving it, and then goes back: before the address is written, or after. */
 const typeAndGoBack = (page: Page, written: boolean) =>
@@ -20,7 +20,7 @@ const typeAndGoBack = (page: Page, written: boolean) =>
 for (const written of [false, true]) {
   test(`Back ends a gesture whose address is ${written ? '' : 'not yet '}written`, async ({ open }) => {
     const { page } = await open('#length=10');
-    const length = page.locator('#length');
+    const length = find.number(page, 'positions');
     const type = async (value: string) => {
       await length.fill(value);
       await length.blur();

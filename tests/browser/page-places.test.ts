@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { act, bringNear, expect, expectRead, go, measureBox, readHash, settled, test, visitAll } from './page.ts';
+import { act, bringNear, expect, expectRead, find, go, measureBox, readHash, settled, test, visitAll } from './page.ts';
 
 const TABLE = ['choose', 'table', 'waves'];
 const EXPLORE = [...TABLE, 'addition'];
@@ -41,7 +41,7 @@ test.describe('the three places', () => {
 
     await place(page, 'Explore').click();
     await page.fill('#dim', '32');
-    await page.locator('#dim').blur();
+    await find.number(page, 'dimensions').blur();
     const states = [
       { name: 'Check', ids: CHECK, hash: '#dim=32&place=check' },
       { name: 'Learn', ids: ['story'], hash: '' },
@@ -51,7 +51,7 @@ test.describe('the three places', () => {
       await expectRead(page, shown).toEqual(ids);
       await expect(page.locator('.places [aria-current]')).toHaveText(name);
       await expectRead(page, readHash).toBe(hash);
-      if (name === 'Explore') await expect(page.locator('#dim')).toHaveValue('32');
+      if (name === 'Explore') await expect(find.number(page, 'dimensions')).toHaveValue('32');
       await expectRead(page, () => page.evaluate(() => scrollY)).toBe(0);
     };
     for (const state of states) {
@@ -112,7 +112,7 @@ test.describe('the three places', () => {
     const { page: tab } = await open(check ?? '');
     await expectRead(tab, shown).toEqual(CHECK);
     await act(tab, () => place(tab, 'Explore').click());
-    await expect(tab.locator('#length')).toHaveValue('50');
+    await expect(find.number(tab, 'positions')).toHaveValue('50');
     for (const one of [page, tab]) await one.close();
   });
 
@@ -192,7 +192,7 @@ test.describe('the three places', () => {
     const { page } = await open('#place=check', { viewport: { width: 390, height: 500 } });
     await bringNear(page, '#model');
     await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
-    await page.locator('.present').evaluate((button) => (button as HTMLElement).click());
+    await page.getByRole('button', { name: 'Present' }).evaluate((button) => (button as HTMLElement).click());
     await expectRead(page, shown).toEqual(['check']);
   });
 
@@ -203,7 +203,7 @@ test.describe('the three places', () => {
     test(`the figure at the ${where} of Explore can be presented, however short it is`, async ({ open }) => {
       const { page } = await open('#dim=16', { viewport: { width: 1440, height: 1000 } });
       await act(page, () => page.evaluate((top) => scrollTo(0, Number(top)), top));
-      await page.locator('.present').click();
+      await page.getByRole('button', { name: 'Present' }).click();
       await expectRead(page, shown).toEqual([figure]);
       await expectRead(page, readHash).toBe(`#dim=16&show=${figure}&present=yes`);
     });
@@ -392,16 +392,16 @@ test.describe('the focus', () => {
 
   test('stays where a figure, a place, a family or presenting was chosen', async ({ open }) => {
     const { page } = await open('#show=precision');
-    await page.locator('.family').focus();
+    await page.getByLabel('Family of encodings').focus();
     await page.selectOption('.family', 'alibi');
     await expectRead(page, shown).toEqual(['choose', 'bias', 'sums']);
     await act(page, () => page.selectOption('.family', 'rotary'));
-    await expect(page.locator('.family')).toBeFocused();
+    await expect(page.getByLabel('Family of encodings')).toBeFocused();
     await figure(page, 'Frequencies').click();
     await expectRead(page, focused).toBe('Frequencies');
     await place(page, 'Check').click();
     await expectRead(page, focused).toBe('Check');
-    await page.locator('.present').click();
+    await page.getByRole('button', { name: 'Present' }).click();
     await expectRead(page, shown).toEqual(['check']);
     await expectRead(page, focused).toBe('check');
     await page.keyboard.press('Escape');

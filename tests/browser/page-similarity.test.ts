@@ -7,6 +7,7 @@ import { expectAxis, expectCells, expectLine, lineColours, readChart, recordLine
 import {
   expect,
   expectRead,
+  find,
   formula,
   hover,
   measureBox,
@@ -21,11 +22,7 @@ import { follow, hashOfView, makeSinusoidal } from './panel.ts';
 
 const PANEL = '#similarity';
 const POSITIONS = 'positions p and p\u00a0+\u00a0k';
-const NAMES = {
-  cosine: 'cosine similarity',
-  dot: 'dot product',
-  distance: 'Euclidean distance',
-} as const;
+const NAMES = { cosine: 'cosine similarity', dot: 'dot product', distance: 'Euclidean distance' } as const;
 
 await posenc.load();
 
@@ -89,7 +86,7 @@ async function expectFigures(page: Page, view: View) {
     await expect(slider).toHaveAttribute(name, String(value));
   }
   await expect(slider).toHaveValue(String(shift));
-  await expect(page.locator('#shift')).toHaveValue(String(shift));
+  await expect(find.number(page, 'Distance k')).toHaveValue(String(shift));
   await expect(page.locator(`${PANEL} [name=metric]:checked`)).toHaveValue(metric);
 }
 
@@ -151,7 +148,7 @@ test.describe('the similarity of two positions’ rows', () => {
     const said = await readout(page, PANEL);
     expect(said[POSITIONS]).toBe('130 and 112');
     expectMeasures(said, measures(rowAt(130), rowAt(112)));
-    await expect(page.locator('#shift')).toHaveValue('-18');
+    await expect(find.number(page, 'Distance k')).toHaveValue('-18');
     await page.mouse.down();
     await page.mouse.up();
     await expectRead(page, readHash).toMatch(/position=130&shift=-18&show=similarity$/);
@@ -187,7 +184,7 @@ test.describe('the similarity of two positions’ rows', () => {
     await press('Home', '10 and 0');
     await press('ArrowLeft', '10 and 0');
     await press('End', '10 and 49');
-    await expect(page.locator('#shift')).toHaveValue('39');
+    await expect(find.number(page, 'Distance k')).toHaveValue('39');
     await expectRead(page, readHash).toMatch(/shift=39&show=similarity$/);
 
     await part('.plot').focus();
@@ -202,7 +199,7 @@ test.describe('the similarity of two positions’ rows', () => {
     await page.keyboard.press('Escape');
     await page.mouse.move(box.x + (box.width * 13.5) / 20, box.y + box.height / 2);
     await expectPositions('3 and 13');
-    await expect(page.locator('#shift')).toHaveValue('10');
+    await expect(find.number(page, 'Distance k')).toHaveValue('10');
     await page.mouse.down();
     await page.mouse.up();
     await expectRead(page, readHash).toMatch(/position=3&shift=10&show=similarity$/);
@@ -220,7 +217,7 @@ test.describe('the similarity of two positions’ rows', () => {
 
     await page.getByLabel('Distance slider').focus();
     await page.keyboard.press('ArrowRight');
-    await expect(page.locator('#shift')).toHaveValue('4');
+    await expect(find.number(page, 'Distance k')).toHaveValue('4');
     await page.keyboard.press('End');
     await expectPositions('7 and 127');
     await expectRead(page, readHash).toBe('#position=7&shift=120&metric=dot&show=similarity');

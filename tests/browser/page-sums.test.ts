@@ -1,6 +1,6 @@
 import measured from '../../web/page/sums/measured.json' with { type: 'json' };
 import { readGolden } from '../js/helpers.ts';
-import { act, expect, expectRead, measureBox, page, readHash, sharePage, showView, test } from './page.ts';
+import { act, expect, expectRead, find, measureBox, page, readHash, sharePage, showView, test } from './page.ts';
 
 /** What PyTorch said with the page's weights: digits, ones first. */
 const golden = JSON.parse(readGolden('sums.json'));
@@ -224,7 +224,7 @@ test('a model that Explore can’t load says so, and is loaded again', async ({ 
   );
   await expect(page.locator('#sums .problem')).toContainText('The model can’t be loaded: the page’s server answers');
   await page.unroute('**/alibi-*.bin');
-  await page.locator('#sums').getByRole('button', { name: 'Try again' }).click();
+  await find.panel(page, 'Sums').getByRole('button', { name: 'Try again' }).click();
   await expect(page.locator('#sums .said button').first()).toBeVisible();
   problems.splice(0);
 });

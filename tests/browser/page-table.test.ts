@@ -5,6 +5,7 @@ import {
   expect,
   expectNear,
   expectRead,
+  find,
   formula,
   go,
   hover,
@@ -430,7 +431,7 @@ test('dragging moves the view', async ({ open }) => {
   await page.mouse.down();
   for (let k = 1; k <= 10; k++)
     await page.mouse.move(x + width / 2 - k * (width / 80), y + height / 2 - k * (height / 100));
-  await expect(page.locator('#start')).toHaveValue('10');
+  await expect(find.number(page, 'from')).toHaveValue('10');
   await page.mouse.up();
   const { start, left, columns, length, position } = await settings(page);
   expect([start, left, columns, length]).toEqual(['10', '22', '16', '100']);
@@ -442,7 +443,7 @@ test('dragging moves the view', async ({ open }) => {
   // One gesture is one entry of the history, as is the Escape.
   for (const start of ['10', '0']) {
     await act(page, () => page.goBack());
-    await expect(page.locator('#start')).toHaveValue(start);
+    await expect(find.number(page, 'from')).toHaveValue(start);
   }
 });
 
@@ -580,10 +581,10 @@ test('the keyboard moves the cell, and the view with it', async ({ open }) => {
   await press('Home', 6, 0);
   await press('PageUp', 1, 0);
   await press('PageUp', -4, 0);
-  await expect(page.locator('#start')).toHaveValue('-4');
+  await expect(find.number(page, 'from')).toHaveValue('-4');
   await press('Control+End', 45, 19);
   await press('ArrowDown', 46, 19);
-  await expect(page.locator('#start')).toHaveValue('-3');
+  await expect(find.number(page, 'from')).toHaveValue('-3');
   await expect(page.locator('#table .readout')).toHaveAttribute('aria-live', 'polite');
   // Faster than frames.
   for (let k = 0; k < 5; k++) page.keyboard.press('ArrowDown');

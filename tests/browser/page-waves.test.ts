@@ -7,6 +7,7 @@ import {
   bringNear,
   expect,
   expectRead,
+  find,
   measureBox,
   near,
   openSettings,
@@ -229,7 +230,7 @@ test('the ticks follow the first position and the length, and gestures in the ta
     await expectTicks(shown);
   }
   // Both panels are drawn while the other one is used.
-  await page.locator('#table .plot').focus();
+  await find.figure(page, /^Table of/).focus();
   await page.keyboard.press('Shift+ArrowDown');
   const { start, length } = Object.fromEntries(new URLSearchParams((await readHash(page)).slice(1)));
   expect(start).not.toBe('9');
@@ -239,7 +240,7 @@ test('the ticks follow the first position and the length, and gestures in the ta
 test('the keyboard moves the position, here and everywhere', async ({ open }) => {
   const { page } = await open();
   await bringNear(page, '#waves .chart');
-  await page.locator('#waves .chart').focus();
+  await find.figure(page, /^Lines of the dimensions/).focus();
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('ArrowRight');
   await expect(await near(page, '#waves .at')).toHaveText('at position 7');

@@ -7,6 +7,7 @@ import {
   bringNear,
   expect,
   expectRead,
+  find,
   near,
   type Page,
   readHash,
@@ -361,7 +362,7 @@ test.describe('the page as a whole', () => {
     await page.fill('#length', '40');
     await bringNear(page, '#waves');
     await expect(await near(page, '#waves .trouble')).toHaveText('Something went wrong here: no more ink');
-    await expect(page.locator('#waves .chart')).toBeHidden();
+    await expect(find.figure(page, /^Lines of the dimensions/)).toBeHidden();
     await expect(trouble).toHaveCount(1);
     await expect(page.locator('#table .plot')).toHaveAttribute('aria-label', /40 positions/);
     const said = problems.splice(0);
@@ -370,7 +371,7 @@ test.describe('the page as a whole', () => {
     await page.evaluate(() => Object.assign(globalThis, { broken: false }));
     await page.fill('#length', '41');
     await bringNear(page, '#waves');
-    await page.locator('#waves .chart').waitFor();
+    await find.figure(page, /^Lines of the dimensions/).waitFor();
     await expect(trouble).toHaveCount(0);
   });
 });

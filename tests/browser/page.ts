@@ -234,6 +234,17 @@ export async function showView(page: Page, hash: string, panel: string) {
   await bringNear(page, panel);
 }
 
+type Finding = Pick<Page, 'getByRole'>;
+
+/** What a person finds by its name. */
+export const find = {
+  /** A field for a number, by how its label begins. */
+  number: (page: Finding, label: string) => page.getByRole('spinbutton', { name: new RegExp(`^${label}\\b`) }),
+  panel: (page: Finding, name: string) => page.getByRole('region', { name, exact: true }),
+  /** What takes keys in a panel, while it is drawn. */
+  figure: (page: Finding, name: RegExp) => page.getByRole('application', { name }),
+};
+
 /** Drops a file on a part of the page. */
 export const drop = (page: Page | Frame, selector: string, name: string, content: string | Uint8Array) =>
   page.locator(selector).evaluate(

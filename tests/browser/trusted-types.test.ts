@@ -98,7 +98,7 @@ test.describe('with a policy that requires trusted types', () => {
     for (let step = 1; step <= 6; step++) {
       await page.locator('.stage .figure:not([hidden]) :is(canvas, svg, table)').first().waitFor();
       await expectRead(page, () => page.evaluate(blankCanvases, '.stage'), `step ${step}`).toEqual([]);
-      if (step < 6) await page.locator('.turn .next').click();
+      if (step < 6) await page.getByRole('link', { name: 'Next step' }).click();
     }
   });
 });
