@@ -72,11 +72,14 @@ test('figure-only leaves the figure, which keeps its height and works on', async
   await page.locator('posenc-rotary .plot').click();
   const position = () => page.locator('posenc-rotary').evaluate((node: any) => node.value.position);
   await expectRead(page, position).toBeGreaterThan(40);
-  for (const off of ['false', null]) {
-    await page.locator('posenc-waves').evaluate((node, off) => {
+  for (const off of ['false', 'no', null]) {
+    const isOnly = await page.locator('posenc-waves').evaluate((node: any, off) => {
+      node.figureOnly = true;
       if (off) node.setAttribute('figure-only', off);
       else node.removeAttribute('figure-only');
+      return node.figureOnly;
     }, off);
+    expect(isOnly, `figure-only=${off}`).toBe(false);
     await expectRead(page, async () => (await sizes())[2]).toBe(before[2]);
   }
 });

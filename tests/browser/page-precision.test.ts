@@ -147,6 +147,20 @@ test.describe('the table in float32 and bfloat16', () => {
       await press('Home', 1, 'position=1');
     });
 
+  test('the table stays while it has the position, and moves from its first row past the end', async () => {
+    await show({ span: 16, length: 4 });
+    await page.locator(CHART).focus();
+    await page.keyboard.press('Home');
+    const rows = async () => {
+      const fields = new URLSearchParams((await readHash(page)).slice(1));
+      return [Number(fields.get('start')), parseNumber((await readout(page, PANEL)).position)];
+    };
+    for (const [start, position] of [2, 3, 4, 5, 6, 7, 8].map((at) => [Math.max(0, 2 * Math.floor(at / 2) - 2), at])) {
+      await page.keyboard.press('ArrowRight');
+      await expectRead(page, rows).toEqual([start, position]);
+    }
+  });
+
   test('hovering updates the read-out, and a click selects', async () => {
     await show({ span: 65536, dim: 16 });
     const selected = await readout(page, PANEL);
