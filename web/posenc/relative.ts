@@ -20,7 +20,7 @@ import type {
 } from './types.ts';
 
 /** The largest position of a query. Float64 holds its distances exactly. */
-export const FARTHEST = 2 ** 52;
+const FARTHEST = 2 ** 52;
 
 const divisor = (a: number, b: number): number => (b === 0 ? a : divisor(b, a % b));
 
@@ -41,7 +41,7 @@ function steps(round: 'floor' | 'ceil', a: number, b: number, c: number, times: 
 }
 
 /** The options of each type, and a function of them that gives the number of buckets and the bucket of a distance, key - query. */
-export const BUCKET_TYPES: Record<
+const BUCKET_TYPES: Record<
   RelativeSpec['type'],
   {
     fields: string[];
@@ -131,7 +131,7 @@ interface DistanceBias {
   size: ReturnType<typeof distances>;
   options: { dtype?: DType; out?: unknown };
   /** The type if none is requested. Default: 'float32'. */
-  own?: DType;
+  fallback?: DType;
   /** Arrays that values are read from. */
   tables?: ArrayBufferView[];
   valueAt: (head: number, diagonal: number) => number;
@@ -141,7 +141,7 @@ function computeBias({
   heads,
   size: { queries, keys, width },
   options,
-  own: fallback = 'float32',
+  fallback = 'float32',
   tables,
   valueAt,
 }: DistanceBias) {
@@ -248,7 +248,7 @@ export function relativeBuckets(spec: RelativeSpec): Relative {
       const { data, columns: heads, dtype } = biasTable(table, count);
       const buckets = computeBuckets(size);
       const valueAt = (head: number, i: number) => data[buckets[i] * heads + head];
-      return computeBias({ heads, size, options: chosen, own: dtype, tables: [data], valueAt });
+      return computeBias({ heads, size, options: chosen, fallback: dtype, tables: [data], valueAt });
     },
   }) as Relative;
 }

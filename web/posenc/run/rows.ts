@@ -19,7 +19,7 @@ export interface RowRequest {
   positions?: Float64Array;
 }
 
-export type Order = 'batch-first' | 'sequence-first';
+type Order = 'batch-first' | 'sequence-first';
 
 /** Rows for consecutive embeddings: for every sequence of a batch, or one row for each embedding. */
 export interface Run {
