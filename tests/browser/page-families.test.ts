@@ -129,7 +129,7 @@ test.describe('families of encodings', () => {
     await page.fill('#dim', '9');
     await act(page, () => find.number(page, 'dimensions').blur());
     await page.selectOption('.family', 'rotary');
-    await expect(page.locator('.sentence .refused')).toHaveText(/dim must be even in this encoding, got 9/);
+    await expect(page.locator('.sentence > .error')).toHaveText(/dim must be even in this encoding, got 9/);
   });
 
   test('the Rounding panel shows the error of tables at the end of a long context', async () => {

@@ -1,7 +1,7 @@
 import { formatLength, formatWhole, powerOfTen } from './numbers.ts';
 import type { Scale } from './plot.ts';
 
-export interface Tick {
+interface Tick {
   /** Row or column, from the first. */
   at: number;
   text: string;

@@ -79,7 +79,7 @@ export interface TableTraits {
 
 export type FigureTable = { encoding: RowEncoding } & TableTraits;
 
-export type FamilyName = keyof typeof FAMILIES;
+type FamilyName = keyof typeof FAMILIES;
 
 /** A family of web/spec/families.ts, as the figures show it. */
 export interface FigureKind {

@@ -97,8 +97,9 @@ interface FieldOf {
   change: Change;
 }
 
-export const Refusal = ({ id, children }: { id: string; children: string }) => (
-  <p class="error" id={`${id}-error`} aria-live="polite">
+/** @param id of the control that it describes, if it is of one alone */
+export const Refusal = ({ id, children }: { id?: string; children: string }) => (
+  <p class="error" id={id && `${id}-error`} aria-live="polite">
     {children}
   </p>
 );
@@ -218,6 +219,19 @@ export const Choices = ({
     ))}
     {children}
   </fieldset>
+);
+
+/** What a figure shows, in a sentence. */
+export const FigureAnswer = ({
+  children,
+  ...rest
+}: {
+  children: ComponentChildren;
+  'aria-live'?: 'off' | 'polite';
+}) => (
+  <p class="answer" role="status" {...rest}>
+    {children}
+  </p>
 );
 
 /** Loads again what couldn't be loaded: each drawing tries. */

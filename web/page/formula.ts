@@ -28,9 +28,7 @@ export function writeFunction(name: string, ...parts: VNode[]) {
 export const writeCell = (...index: VNode[]) => writeFunction('PE', i('p'), o(','), ...index);
 
 /** Lines of parts that stand below each other. */
-export const drawFormula = (lines: VNode[][]) =>
-  h(
-    'math',
-    { display: 'block' } as object,
-    math('mtable', ...lines.map((line) => math('mtr', ...line.map((part) => math('mtd', part))))),
-  );
+export const stackLines = (lines: VNode[][]) =>
+  math('mtable', ...lines.map((line) => math('mtr', ...line.map((part) => math('mtd', part)))));
+
+export const drawFormula = (lines: VNode[][]) => h('math', { display: 'block' } as object, stackLines(lines));

@@ -15,7 +15,7 @@ const groups = [
   { name: 'embed', test: /posenc\/(embed|embedding|similarity)\.ts$/ },
   { name: 'families', test: /(figure\/kinds\/others|page\/families\/javascript|files\/table-pairs)\.ts$/ },
   { name: 'page', test: /page\/index\.html$/ },
-  { name: 'around', test: /page\/around\.tsx$/ },
+  { name: 'around', test: /page\/(around|formula)\.tsx?$/ },
   { name: 'table', test: /(page\/explore\/table\.tsx|figure\/column-pairs\.ts|learn\/stripes\.tsx)$/ },
   { name: 'choose', test: /page\/explore\/choose\.tsx$/ },
   { name: 'words', test: /page\/words\/(read\.ts|head\.ts|sentence-field\.tsx|attention-map\.tsx)$/ },
@@ -26,6 +26,7 @@ const groups = [
   { name: 'explore', test: /page\/explore\/words\.tsx$/ },
   { name: 'clock', test: /page\/(clock|play)\.tsx$/ },
   { name: 'rope', test: /page\/(explore\/rope|learn\/turn)\.tsx$/ },
+  { name: 'pairs', test: /page\/explore\/(bias|similarity)\.tsx$/ },
   { name: 'sums', test: /page\/(explore|sums)\/sums\.tsx$/ },
   { name: 'check', test: /page\/check\/(check|config-panel)\.tsx$/ },
 ];

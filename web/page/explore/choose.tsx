@@ -3,7 +3,7 @@ import { findKind, hasField, KINDS } from '../../figure/index.ts';
 import type { FigureKind } from '../../figure/types.ts';
 import { FAMILIES } from '../../spec/families.ts';
 import { createPanel, type Shown } from '../component.tsx';
-import { useEntry, useRefusal } from '../field.tsx';
+import { Refusal, useEntry, useRefusal } from '../field.tsx';
 import { chosen } from '../preset.ts';
 import type { Change, View } from '../types.ts';
 import { isTrained, TRAINED } from '../words/trained-table.ts';
@@ -50,7 +50,7 @@ function Choose({ view, context: { change, current } }: Shown) {
     attempt({ ...chosen({ ...current(), ...patch }, preset), ...patch });
   const file = isTrained(view) ? null : view.file;
   return (
-    <div class="sentence">
+    <div class="sentence row">
       <select
         class="family"
         aria-label="Family of encodings"
@@ -99,9 +99,7 @@ function Choose({ view, context: { change, current } }: Shown) {
           Take it
         </button>
       </span>
-      <p class="error refused" aria-live="polite">
-        {refused}
-      </p>
+      <Refusal>{refused}</Refusal>
     </div>
   );
 }

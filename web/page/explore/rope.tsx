@@ -217,22 +217,15 @@ function Turned({
         />
       </div>
       <div class="sliders grid">
-        <PlaceMark
-          name="query"
-          label="Query at m ="
-          value={query - first}
-          most={last - first}
-          text={formatWhole(query)}
-          onMove={move('query')}
-        />
-        <PlaceMark
-          name="key"
-          label="Key at n ="
-          value={key - first}
-          most={last - first}
-          text={formatWhole(key)}
-          onMove={move('key')}
-        />
+        {Object.entries({ query: 'Query at m =', key: 'Key at n =' }).map(([name, label]) => (
+          <PlaceMark
+            key={name}
+            {...{ name, label, most: last - first }}
+            value={places[name as PlaceName] - first}
+            text={formatWhole(places[name as PlaceName])}
+            onMove={move(name as PlaceName)}
+          />
+        ))}
         <PlaceMark
           name="turning"
           label="Pair"

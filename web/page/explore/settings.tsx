@@ -1,8 +1,8 @@
 import './settings.css';
 import type { ComponentChildren } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
-import { Head, useFigure } from '../../figure/components.tsx';
-import { conflict, element, findKind, formatWhole, hasField } from '../../figure/index.ts';
+import { Head } from '../../figure/components.tsx';
+import { conflict, findKind, formatWhole, hasField } from '../../figure/index.ts';
 import type { FieldParser } from '../../figure/parsers.ts';
 import type { Preset } from '../../figure/types.ts';
 import { formatSizes, POSITION_NAMES } from '../../files/shapes.ts';
@@ -92,9 +92,7 @@ function Presets({ view, context: { change, current } }: { view: View; context: 
           );
         })}
       </fieldset>
-      <p class="error refused" aria-live="polite">
-        {refused}
-      </p>
+      <Refusal>{refused}</Refusal>
     </>
   );
 }
@@ -197,11 +195,7 @@ function Settings({ view, context }: Shown) {
               ) : (
                 <SettingInput {...setting}>{name === 'rows' && <Upload context={context} say={say} />}</SettingInput>
               )}
-              {name === 'rows' && (
-                <p class="error unread" aria-live="polite">
-                  {unread}
-                </p>
-              )}
+              {name === 'rows' && <Refusal>{unread}</Refusal>}
             </div>
           );
         })}

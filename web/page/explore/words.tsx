@@ -2,19 +2,10 @@ import './words.css';
 import type { Encoding } from 'posenc';
 import { createSum, type Sum } from '../../figure/addition/sum.ts';
 import { Head, Legend } from '../../figure/components.tsx';
-import {
-  createTables,
-  findKind,
-  isKindLoaded,
-  loadFamilies,
-  memoize,
-  minus,
-  nextPaint,
-  tableKey,
-} from '../../figure/index.ts';
+import { createTables, isKindLoaded, loadFamilies, memoize, minus, nextPaint } from '../../figure/index.ts';
 import { findSelected, formatBound, Trio } from '../../figure/panels/trio.tsx';
 import { createPanel, type Shown } from '../component.tsx';
-import { Choices, Switch } from '../field.tsx';
+import { Choices, FigureAnswer, Switch } from '../field.tsx';
 import type { Change, View } from '../types.ts';
 import { AttentionMap } from '../words/attention-map.tsx';
 import { DIM, type WordModel } from '../words/minilm.ts';
@@ -86,11 +77,11 @@ function Neighbours({
           </ol>
         </div>
       ))}
-      <p class="answer" role="status">
+      <FigureAnswer>
         {kept
           ? `The word survives: “${now.word}” stays nearest, with ${formatHundredths(now.cosine)}; ${lengths}`
           : `The word is lost: now “${now.word}” is nearest, with ${formatHundredths(now.cosine)}; ${lengths}${root ? '' : ' Try × √dim.'}`}
-      </p>
+      </FigureAnswer>
     </div>
   );
 }
@@ -131,14 +122,12 @@ function Inputs({ view, sentence, change }: Asked) {
 
 const Maps = ({ maps, answer }: Effect) => (
   <>
-    <div class="maps">
+    <div class="maps row">
       {maps.map((map) => (
         <AttentionMap key={map.caption} {...map} />
       ))}
     </div>
-    <p class="answer" role="status">
-      {answer}
-    </p>
+    <FigureAnswer>{answer}</FigureAnswer>
   </>
 );
 

@@ -19,7 +19,7 @@ exponents = torch.cat([torch.arange(1, power + 1, dtype=torch.float64) / power, 
 
 const rounded = (value: number) => minus(String(Number(value.toPrecision(6))));
 
-export function showAlibi(alibi: Alibi, { heads, causal, length }: View): Bias {
+function showAlibi(alibi: Alibi, { heads, causal, length }: View): Bias {
   // Keys after the query count like keys before it, as in encoders.
   const open = (distance: number) => alibi.bias(1, 1, { start: Math.abs(distance) }).data;
   const valuesAt = (distance: number) => (causal && distance > 0 ? new Float32Array(heads).fill(NaN) : open(distance));

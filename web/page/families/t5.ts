@@ -17,7 +17,7 @@ const BIDIRECTIONAL = {
 const T5_CAUSAL = { far: 'torch.clip(-distances, 0, max_distance)', side: 'buckets', index: 'index' };
 
 /** @returns `findRange` returns the distances of a bucket; the farthest stands for all beyond it */
-export function showBuckets(
+function showBuckets(
   relative: Relative,
   { buckets, maxDistance: max }: View,
 ): Bias & { findRange(bucket: number): [first: number, last: number] } {

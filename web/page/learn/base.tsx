@@ -5,7 +5,8 @@ import { formatWhole, minus, powersOfTwo, valueScale } from '../../figure/index.
 import type { PlotData } from '../../figure/plot.ts';
 import type { RowEncoding } from '../../figure/types.ts';
 import type { Shown } from '../component.tsx';
-import { Choices } from '../field.tsx';
+import { Choices, FigureAnswer } from '../field.tsx';
+import { i, n, o, writeRow } from '../formula.ts';
 import type { View } from '../types.ts';
 
 const COMPARED_BASES = { 10: 'base 10', 10000: '10,000', 1e12: '10¹²' };
@@ -46,6 +47,8 @@ function wordBase(encoding: RowEncoding, start: number) {
   return `${sentence} It falls along the whole text.`;
 }
 
+const variable = (name: string) => <mi mathvariant="normal">{name}</mi>;
+
 /** The formula, and the similarity of the first row to the others at three bases. */
 export function Figure({ view, context: { getTable, change } }: Shown) {
   const { start, length, base, shift } = view;
@@ -57,31 +60,16 @@ export function Figure({ view, context: { getTable, change } }: Shown) {
   return (
     <div class="base">
       <math display="block">
-        <mrow>
-          <mi>PE</mi>
-          <mo>(</mo>
-          <mi mathvariant="normal">p</mi>
-          <mo>,</mo>
-          <mn>2</mn>
-          <mi mathvariant="normal">i</mi>
-          <mo>)</mo>
-        </mrow>
-        <mo>=</mo>
-        <mi>sin</mi>
-        <mo>(</mo>
+        {writeRow(i('PE'), o('('), variable('p'), o(','), n(2), variable('i'), o(')'))}
+        {[o('='), i('sin'), o('(')]}
         <mfrac>
-          <mi mathvariant="normal">p</mi>
+          {variable('p')}
           <msup>
             <mn class="chosen">{formatWhole(base)}</mn>
-            <mrow>
-              <mn>2</mn>
-              <mi mathvariant="normal">i</mi>
-              <mo>/</mo>
-              <mi>dim</mi>
-            </mrow>
+            {writeRow(n(2), variable('i'), o('/'), i('dim'))}
           </msup>
         </mfrac>
-        <mo>)</mo>
+        {o(')')}
       </math>
       <Choices
         class="figure-actions"
@@ -90,9 +78,7 @@ export function Figure({ view, context: { getTable, change } }: Shown) {
         value={String(base)}
         onChoose={(value) => change({ base: Number(value) }, true)}
       />
-      <p class="answer" role="status">
-        {answer}
-      </p>
+      <FigureAnswer>{answer}</FigureAnswer>
       <figure>
         <figcaption>How similar two positions are, by their distance</figcaption>
         <Chart

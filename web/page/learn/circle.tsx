@@ -1,20 +1,20 @@
-import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { Chart } from '../../figure/chart.tsx';
+import type { ColumnPair } from '../../figure/column-pairs.ts';
 import { Key } from '../../figure/components.tsx';
 import { createScale, formatWhole, listPairs, minus, positionAxis, sampling, selected } from '../../figure/index.ts';
 import type { PlotData } from '../../figure/plot.ts';
 import type { FigureTable } from '../../figure/types.ts';
 import { Arc, Clock, Hand, Shadows, type Tip } from '../clock.tsx';
 import type { Shown } from '../component.tsx';
+import { FigureAnswer } from '../field.tsx';
+import { math, o, stackLines, writeRow } from '../formula.ts';
 import type { View } from '../types.ts';
 
 const formatClock = (value: number) => minus((Number(value.toFixed(2)) + 0).toFixed(2));
 
-type WavePair = ReturnType<typeof listPairs>[number];
-
 /** The lines of the pair's sine and cosine, and above them the way from the selected position to the next one. */
-function drawCurves(view: View, { encoding, domain }: FigureTable, { sine, cosine }: WavePair): PlotData {
+function drawCurves(view: View, { encoding, domain }: FigureTable, { sine, cosine }: ColumnPair): PlotData {
   const { start, length, shift } = view;
   const step = sampling(view);
   const count = Math.floor((length - 1) / step) + 1;
@@ -35,23 +35,8 @@ function drawCurves(view: View, { encoding, domain }: FigureTable, { sine, cosin
   };
 }
 
-const ClockColumn = ({ rows }: { rows: ComponentChildren[][] }) => (
-  <mrow>
-    <mo>[</mo>
-    <mtable>
-      {rows.map((cells, k) => (
-        <mtr key={k}>
-          {cells.map((cell, k) => (
-            <mtd key={k}>
-              <mn>{cell}</mn>
-            </mtd>
-          ))}
-        </mtr>
-      ))}
-    </mtable>
-    <mo>]</mo>
-  </mrow>
-);
+const writeMatrix = (...rows: string[][]) =>
+  writeRow(o('['), stackLines(rows.map((cells) => cells.map((cell) => math('mn', cell)))), o(']'));
 
 /** The sine and the cosine of one clock along the text, the clock, and the matrix that moves it on. */
 export function Figure({ view, context: { getTable, change } }: Shown) {
@@ -111,28 +96,23 @@ export function Figure({ view, context: { getTable, change } }: Shown) {
           Back to the start
         </button>
       </div>
-      <p class="answer" role="status">
+      <FigureAnswer>
         From {formatWhole(position)} to {formatWhole(there)} the hand turns by {turn}°.
         {Math.abs(here[0] - next[0]) < 0.005
           ? ` Both have the sine ${sine}: only the cosine tells them apart.`
           : ` The same matrix does it from every position.`}{' '}
         With the sine alone, the best factor, {cos}, misses by up to {formatClock(Math.abs(Math.sin(angle)))}.
-      </p>
+      </FigureAnswer>
       <figure>
         <figcaption>
           One matrix takes sine and cosine at {formatWhole(position)} to those at {formatWhole(there)}
         </figcaption>
         <math display="block">
-          <ClockColumn
-            rows={[
-              [cos, sin],
-              [back, cos],
-            ]}
-          />
-          <mo>·</mo>
-          <ClockColumn rows={[[sine], [cosine]]} />
-          <mo>=</mo>
-          <ClockColumn rows={next.map((value) => [formatClock(value)])} />
+          {writeMatrix([cos, sin], [back, cos])}
+          {o('·')}
+          {writeMatrix([sine], [cosine])}
+          {o('=')}
+          {writeMatrix(...next.map((value) => [formatClock(value)]))}
         </math>
       </figure>
     </div>

@@ -4,6 +4,7 @@ import { createTables, formatWhole, listPairs } from '../../figure/index.ts';
 import type { ColumnTraits, RowEncoding } from '../../figure/types.ts';
 import { Clock, Hand, type Tip } from '../clock.tsx';
 import type { Shown } from '../component.tsx';
+import { FigureAnswer } from '../field.tsx';
 import { usePlay } from '../play.tsx';
 import { Stripes } from './stripes.tsx';
 
@@ -94,9 +95,7 @@ export function Figure({ view, context: { getTable, change } }: Shown) {
           {dim === 2 ? 'Eight clocks' : 'One clock'}
         </button>
       </div>
-      <p class="answer" role="status" aria-live={running ? 'off' : 'polite'}>
-        {answer}
-      </p>
+      <FigureAnswer aria-live={running ? 'off' : 'polite'}>{answer}</FigureAnswer>
     </div>
   );
 }

@@ -5,7 +5,7 @@ import { Key } from '../../figure/components.tsx';
 import { clamp, formatWhole, memoize, minus, positionAxis, valueScale } from '../../figure/index.ts';
 import type { PlotData } from '../../figure/plot.ts';
 import type { Shown } from '../component.tsx';
-import { Slider } from '../field.tsx';
+import { FigureAnswer, Slider } from '../field.tsx';
 import { matrix } from '../words/head.ts';
 import { DIM, type WordModel } from '../words/minilm.ts';
 import { already, readSentence, type Sentence } from '../words/read.ts';
@@ -78,11 +78,11 @@ export function Figure({ view, loaded, context: { change } }: Shown<Sentence>) {
             </label>
             <Slider id="place" min={0} max={LONGEST - 1 - apart} value={place} onMove={move} aria-valuetext={pair} />
           </div>
-          <p class="answer" role="status">
+          <FigureAnswer>
             {place === 0
               ? `At the start of the text the added score is ${formatScore(scores.added[0])}, the rotary one ${formatScore(scores.turned[0])}.`
               : `Moved on by ${formatWhole(place)}, the added score goes from ${formatScore(scores.added[0])} to ${formatScore(scores.added[place])}, which multiplies its weight by ${Math.exp(scores.added[place] - scores.added[0]).toPrecision(2)}; along the text it goes from ${range?.join(' to ')}. The rotary one stays at ${formatScore(scores.turned[place])}: only the distance counts.`}
-          </p>
+          </FigureAnswer>
           <Key
             lines={[
               { name: 'rotary: query and key turned', colour: 1 },

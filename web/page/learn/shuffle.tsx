@@ -3,7 +3,7 @@ import { useRef } from 'preact/hooks';
 import { clamp, memoize } from '../../figure/index.ts';
 import { PAGE_FIELDS } from '../../spec/fields.ts';
 import type { Shown } from '../component.tsx';
-import { Choices } from '../field.tsx';
+import { Choices, FigureAnswer } from '../field.tsx';
 import type { View } from '../types.ts';
 import { AttentionMap, MOST_LABELS } from '../words/attention-map.tsx';
 import { attention, embedded, matrix } from '../words/head.ts';
@@ -167,9 +167,9 @@ export function Figure({ view, loaded, context: { change } }: Shown<Sentence>) {
               </label>
             </Choices>
             <WordNumbers tokens={tokens} numbers={numbers} onNumbers={arrange} />
-            <p class="answer" role="status">
+            <FigureAnswer>
               {positions ? answerWith(tokens, words, numbers, map) : answerWithout(tokens, words)}
-            </p>
+            </FigureAnswer>
           </div>
           <AttentionMap
             caption={`Each row: what its word attends to${loaded.tokens.length > MOST_LABELS ? `, of the first ${MOST_LABELS}` : ''}`}

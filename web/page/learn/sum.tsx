@@ -2,7 +2,7 @@ import { type Encoding, learned, similarity, sinusoidal } from 'posenc';
 import { useMemo } from 'preact/hooks';
 import { memoize, minus } from '../../figure/index.ts';
 import type { Shown } from '../component.tsx';
-import { Choices } from '../field.tsx';
+import { Choices, FigureAnswer } from '../field.tsx';
 import type { Change } from '../types.ts';
 import { matrix, products } from '../words/head.ts';
 import { DIM, type WordModel } from '../words/minilm.ts';
@@ -91,9 +91,7 @@ export function Figure({ view, loaded, context: { change } }: Shown<Sentence>) {
       {ways && (
         <>
           <Choice tokens={tokens} row={row} change={change} />
-          <p class="answer" role="status">
-            {wordSum(ways, row)}
-          </p>
+          <FigureAnswer>{wordSum(ways, row)}</FigureAnswer>
           <div class="body">
             <table>
               <thead>

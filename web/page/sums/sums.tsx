@@ -5,7 +5,7 @@ import { embedding } from 'posenc';
 import type { ComponentChildren, VNode } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { clamp, formatWhole } from '../../figure/index.ts';
-import { Choices, Field, Refusal, Slider, Switch, useEntry } from '../field.tsx';
+import { Choices, Field, FigureAnswer, Refusal, Slider, Switch, useEntry } from '../field.tsx';
 import type { Change, View } from '../types.ts';
 import {
   ADDERS,
@@ -467,11 +467,11 @@ export function Sums({ view, change, model }: { view: View; change: Change; mode
         </div>
       </div>
       {columns.length > 0 && <p class="note">{describeSumColumn(task, columns[selected], selected)}</p>}
-      <p class="answer" role="status">
+      <FigureAnswer>
         {[describeResult(task, columns, missing), began, name === 'rotary' && !rounded && describeSlowed(slowed)]
           .filter(Boolean)
           .join(' ')}
-      </p>
+      </FigureAnswer>
       <p class="note toys">
         {name !== 'none' && describeSwapped(name)} Toys with one layer, trained once each; ALiBi’s is the best of three.
         They show what an encoding allows, and rank nothing.

@@ -23,7 +23,7 @@ export interface WordModel {
 }
 
 /** What a file has: rows by their names, and the words of those that are words'. */
-export interface WeightPart {
+interface WeightPart {
   words: string[];
   rows: Record<string, Float32Array>;
 }
