@@ -44,6 +44,9 @@ const paper = sinusoidal({ dim: 64 });
 const own = sinusoidal({ dim: 8, frequencies: [1, 0.5, 0.2, 0.1] });
 const [t5, slopes] = [relativeBuckets({ type: 't5' }), alibi({ heads: 12 })];
 const cells = grid({ dim: 64, shape: [6, 9], classToken: true });
+const detr = grid({ dim: 64, shape: [6, 9], preset: 'tatp22', origin: 1, maxFrequency: 0.5 });
+const linear = rotary({ dim: 64, scaling: { type: 'linear', factor: 8 } });
+const steps = Array.from({ length: 48 }, (_, row) => 8 * row + 3);
 const pixels = rotaryGrid({ dim: 64, shape: [6, 9], preset: 'dinov3' });
 
 /** What is compared, with the differences that it has, and what their notes say. */
@@ -54,6 +57,9 @@ const CASES: [what: string, table: any, encoding: { kind: string; spec: object }
   ['a spec of posenc/models', wrong, { kind: 'rotary', spec: llama }, ''],
   ['position', tables(llama, 256, 1), right, 'start', /^start is 1, not 0$/],
   ['a far position', tables(llama, 256, 57), right, 'start', /is 57, not 0/],
+  ['steps', tables({ dim: 64 }, steps), rotary({ dim: 64 }), 'start step', /^start is 3, not 0; step is 8, not 1$/],
+  ['positions times the factor', tables({ dim: 64 }, steps), linear, 'start step scaling'],
+  ['8 bits', each(paper.encode(100), (value) => Math.round(127 * value) / 127), paper, 'quantized'],
   ['no scaling', tables({ dim: 128, base: 5e5 }), right, 'scaling', /^scaling is missing$/],
   ['the default base', tables({ ...llama, base: 1e4 }), right, 'base', /is 10000, not 500000/],
   ['a factor', scaled({ factor: 32 }), right, 'factor', /is 32, not 8/],
@@ -148,6 +154,15 @@ const CASES: [what: string, table: any, encoding: { kind: string; spec: object }
   ['a grid', cells.encode(), cells, ''],
   ['height first', grid({ ...cells.spec, first: 'height' }).encode(), cells, 'first', /is height, not width/],
   ['rows and columns', grid({ ...cells.spec, shape: [9, 6] }).encode(), cells, 'shape', /is \[9,6\], not \[6,9\]/],
+  [
+    'an origin of both axes',
+    grid({ ...detr.spec, maxFrequency: 2 }).encode(),
+    detr,
+    'max-frequency',
+    /^maxFrequency is \[2,2\], not 0.5$/,
+  ],
+  ['columns of another preset', grid({ ...detr.spec, preset: 'tensor2tensor' }).encode(), detr, 'preset'],
+  ['a grid in bfloat16', each(cells.encode(), toBfloat16), cells, 'values-bfloat16'],
   ['a rotary grid', pixels.tables(undefined, { columns: 'dim' }), pixels, ''],
   ['its base', rotaryGrid({ dim: 64, shape: [6, 9], preset: 'dinov3', base: 1e4 }).tables().cos, pixels, 'base'],
   ['another number of columns', paper.encode(100), sinusoidal({ dim: 32 }), 'dim', /is 64, not 32/],
