@@ -3,6 +3,8 @@
 import { rotary, sinusoidal } from 'posenc';
 import type { Match } from 'posenc/identify';
 import { formatPower, formatScaling, formatWhole } from '../../figure/index.ts';
+import { VARIANTS } from '../../spec/presets.ts';
+import { ROTARY_BASES } from '../../spec/rotations.ts';
 import type { Tabled } from './right.ts';
 import type { Deviation } from './slips.ts';
 
@@ -10,12 +12,10 @@ import type { Deviation } from './slips.ts';
 type Parameter = { name: string; line: (value: number) => string; neutral?: number };
 
 /** `lines` has none for a value that needs none. */
-type DepartureChoice = { says: (is: unknown, standard: unknown) => string; lines: Record<string, string> };
+type DepartureChoice = { says: (is: unknown, standard?: unknown) => string; lines: Record<string, string> };
 
-/** The bases of well-known models: none is a bug. */
-const KNOWN_BASES = [1e4, 2e4, 1e5, 150000, 160000, 250000, 5e5, 64e4, 1e6, 2e6, 5e6, 8e6, 1e7, 12e6, 1e8];
-
-export const isUnusual = (base = 1e4) => !KNOWN_BASES.includes(formatEight(base));
+/** Whether no model has a base: the smaller ones are those of images. */
+const isUnusual = (base = 1e4) => base < 1e4 || !ROTARY_BASES.includes(formatEight(base));
 
 const formatEight = (value: number) => Number(value.toPrecision(8));
 
@@ -36,7 +36,7 @@ const frequencies = (steps: string) => `div_term = torch.exp(torch.arange(dim //
 
 const CHOICES: Record<string, DepartureChoice> = {
   layout: {
-    says: (is, standard) => `with layout ${is}, not ${standard}`,
+    says: (is, standard) => `with layout ${is}${standard ? `, not ${standard}` : ''}`,
     lines: {
       interleaved: 'pe = torch.stack([torch.sin(angle), torch.cos(angle)], dim=2).flatten(1)',
       'sin-cos': 'pe = torch.cat([torch.sin(angle), torch.cos(angle)], dim=1)',
@@ -66,6 +66,12 @@ function listSpecs(match: Tabled): Record<string, unknown>[] {
   return [{ ...spec, start: match.start }, standard];
 }
 
+/** Whether a field is an argument of the library that a table is named after, as those of Stable Diffusion’s timesteps. */
+const isOption = ({ kind, preset = '' }: { kind: string; preset?: string }, key: string, is: unknown) =>
+  kind === 'sinusoidal' &&
+  preset !== 'transformer' &&
+  VARIANTS[preset as keyof typeof VARIANTS]?.some((fields: Record<string, unknown>) => fields[key] === is);
+
 export function findDepartures(match: Match): Deviation[] {
   if (match.kind !== 'sinusoidal' && match.kind !== 'rotary') return [];
   const shifted = match.bugs.some(({ id }) => id === 'start-at-1');
@@ -87,6 +93,7 @@ export function findDepartures(match: Match): Deviation[] {
     const [is, not] = [tableSpec[key], standard[key]];
     // Rotary encodings have no usual layout.
     if (is === not || (match.kind === 'rotary' && key === 'layout')) return [];
+    if (isOption(match, key, is)) return [{ says: says(is) }];
     return [{ says: says(is, not), wrong: lines[String(is)], right: lines[String(not)], field: key }];
   });
   const steps = match.step ? [{ says: `in steps of ${match.step}` }] : [];
