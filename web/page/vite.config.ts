@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin } from 'vite';
-import { glue, inlineBinary, license, otherLicences, plainPlot } from '../posenc/vite.config.ts';
+import { glue, inlineBinary, license, minifyAgain, otherLicences, plainPlot } from '../posenc/vite.config.ts';
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 
@@ -100,5 +100,5 @@ export default defineConfig({
       { find: /^posenc\/(identify|models|files)$/, replacement: path('../posenc/$1.ts') },
     ],
   },
-  plugins: [sharedWorker, inlineBinary, plainPlot, smallPlot, otherLicences],
+  plugins: [sharedWorker, inlineBinary, plainPlot, smallPlot, otherLicences, minifyAgain()],
 });

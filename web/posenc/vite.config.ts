@@ -96,18 +96,22 @@ const command = {
   },
 };
 
-/** Minifies once more what Rolldown has minified, into lines: Node's report of an uncaught error shows the line that threw. */
-export const minified: Plugin = {
+/**
+ * Minifies once more what Rolldown has minified.
+ *
+ * @param line about how many characters a line has: Node's report of an uncaught error shows the line that threw
+ */
+export const minifyAgain = (line?: number): Plugin => ({
   name: 'posenc:minified',
   generateBundle: {
     order: 'post',
     async handler(_, bundle) {
-      const options = { module: true, compress: { passes: 2 }, format: { max_line_len: 500 } };
+      const options = { module: true, compress: { passes: 2 }, format: { max_line_len: line } };
       for (const file of Object.values(bundle))
         if (file.type === 'chunk') file.code = (await minify(file.code, options)).code!;
     },
   },
-};
+});
 
 /** The source and the plugins of each entry. The first entry empties the folder. */
 const ENTRIES = {
@@ -139,6 +143,6 @@ export default defineConfig(({ mode }) => {
       lib: { entry: path(source), formats: ['es'], fileName: () => `${entry}.js` },
       rolldownOptions: { output: { minify: true, comments: false, codeSplitting: false } },
     },
-    plugins: [...plugins, minified],
+    plugins: [...plugins, minifyAgain(500)],
   };
 });

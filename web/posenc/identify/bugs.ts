@@ -89,7 +89,7 @@ export const COLUMN_BUGS: (Bug & {
 ];
 
 /** Sizes of heads, and of their rotated columns, as multiples of each other. */
-const MULTIPLES = [2, 4, 2.5, 4 / 3, 3, 1.25].flatMap((times) => [times, 1 / times]);
+const MULTIPLES = [...[2, 4, 2.5, 4 / 3].flatMap((times) => [times, 1 / times]), 3, 1.25];
 
 /**
  * Bugs that multiply the exponent by `power` or every frequency by `factor`, with a largest frequency of 1.
