@@ -344,7 +344,7 @@ const slopesFrom1 = listOf(12, (k) => 2 ** ((-8 * k) / 12));
 const biasOf = (slopes: Float32Array, sign = -1, mask?: number) => ({
   data: Float32Array.from({ length: slopes.length * 100 }, (_, i) => {
     const distance = (Math.floor(i / 10) % 10) - (i % 10);
-    return mask && distance < 0 ? mask : sign * slopes[Math.floor(i / 100)] * distance;
+    return mask !== undefined && distance < 0 ? mask : sign * slopes[Math.floor(i / 100)] * distance;
   }),
   shape: [1, slopes.length, 10, 10],
 });
@@ -387,6 +387,8 @@ test('slips in lists, biases, buckets and scalings are named, and not in right o
     const [match] = identifyAll(table as any);
     assert.deepEqual([match?.bugs, match?.spec, match?.agree], [[], spec, match?.cells]);
   }
+  // A number that isn't one is no mask.
+  assert.deepEqual([...identifyAll(biasOf(slopes({ heads: 12 }), -1, Number.NaN))], []);
   // Any powers of a number are no frequencies that someone chose.
   assert.deepEqual([...identifyAll(listOf(40, (k) => 0.9 ** k))], []);
 });

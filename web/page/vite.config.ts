@@ -45,26 +45,6 @@ const sharedWorker: Plugin = {
   },
 };
 
-/** Leaves uPlot's dates, legend and second mode out, which no figure has: 8 kB. A text that isn't there ends the build. */
-const smallPlot: Plugin = {
-  name: 'posenc:small-plot',
-  transform(code, id) {
-    if (!id.endsWith('/uPlot.esm.js')) return undefined;
-    const changes: [from: RegExp, to: string][] = [
-      [/isTime\s*= .*;/g, 'isTime = false;'],
-      [/const _time(AxisSplits|AxisVals|SeriesVal) .*/g, ''],
-      [/const \[ timeIncrs.*/g, ''],
-      [/uPlot\.(fmtDate|tzDate|join) .*/g, ''],
-      [/const mode = .*/g, 'const mode = 1;'],
-      [/(const showLegend|multiValLegend) = .*/g, '$1 = false;'],
-    ];
-    return changes.reduce((text, [from, to]) => {
-      if (text.search(from) < 0) throw new Error(`${id} has no ${from}`);
-      return text.replace(from, to);
-    }, code);
-  },
-};
-
 /** Builds the page into build/page: ES modules, split at each `import()`. */
 export default defineConfig({
   // Relative addresses: the built page works in any folder of any host.
@@ -100,5 +80,5 @@ export default defineConfig({
       { find: /^posenc\/(identify|models|files)$/, replacement: path('../posenc/$1.ts') },
     ],
   },
-  plugins: [sharedWorker, inlineBinary, plainPlot, smallPlot, otherLicences, minifyAgain()],
+  plugins: [sharedWorker, inlineBinary, plainPlot, otherLicences, minifyAgain()],
 });

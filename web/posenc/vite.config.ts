@@ -32,8 +32,8 @@ export const inlineBinary = {
 };
 
 /**
- * uPlot's formats of numbers and of times, whose data takes a browser 20 ms to load, are left out: the figures write their own. So are
- * the curves that no figure has.
+ * uPlot's formats of numbers and of times, whose data takes a browser 20 ms to load, are left out: the figures write their own. So are dates,
+ * the legend, and the modes and curves that no figure has.
  */
 export const plainPlot = {
   name: 'posenc:plot',
@@ -41,6 +41,12 @@ export const plainPlot = {
     ["new Intl.NumberFormat(domEnv ? nav.language : 'en-US')", '{ format: String }'],
     ['new Intl.DateTimeFormat().resolvedOptions().timeZone', "''"],
     ...['stepped', 'bars', 'spline'].map((path): [RegExp, string] => [new RegExp(`\\(paths\\.${path} .*;`, 'g'), '']),
+    [/isTime\s*= .*;/g, 'isTime = false;'],
+    [/const _time(AxisSplits|AxisVals|SeriesVal) .*/g, ''],
+    [/const \[ timeIncrs.*/g, ''],
+    [/uPlot\.(fmtDate|tzDate|join) .*/g, ''],
+    [/const mode = .*/g, 'const mode = 1;'],
+    [/(const showLegend|multiValLegend) = .*/g, '$1 = false;'],
     // jsdom has a window without it.
     ['domEnv && setPxRatio();', 'domEnv && win.matchMedia && setPxRatio();'],
   ]),

@@ -138,10 +138,10 @@ const FARTHEST_BIAS = 2 ** 20;
 /** @param shape [queries, keys], [heads, keys] for one query, or [heads, queries, keys] */
 export function identifyRelative(values: Float32Array, shape: number[]): Match[] {
   const [keys, queries, heads = 1] = [...shape].reverse();
+  if (values.length > FARTHEST_BIAS || queries < 2 || keys < 4) return [];
   // Masks may have a large number in place of infinity.
-  const data = values.map((value) => (value > -65504 ? value : -Infinity));
+  const data = values.map((value) => (value <= -65504 ? -Infinity : value));
   const tables = { data, heads, queries, keys };
-  if (data.length > FARTHEST_BIAS || queries < 2 || keys < 4) return [];
   const isOne = !isShifted(tables);
   if (isOne && heads > 1) return [];
   if (!isOne && heads === 1 && data.every((value) => value >= 0 && Number.isInteger(value)))
