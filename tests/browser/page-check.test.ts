@@ -193,7 +193,7 @@ test.describe('the panel names', () => {
     await part('.matches').getByLabel('mlx').check();
     await expectRead(page, facts).toMatchObject({ base: '777', layout: 'cos-sin', 'largest difference': '0' });
     await expect(part('.verdict')).toHaveText(
-      /^This is a sinusoidal table as in mlx, with first position 50, but with /,
+      /^This is a sinusoidal table as in mlx, with first position 50 and with layout cos-sin, but with base 777, not /,
     );
     await expect(part('.agreement')).toHaveText('All 1280 values agree with that, to the last bit.');
     await page.getByRole('button', { name: 'Show it' }).click();

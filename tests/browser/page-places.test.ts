@@ -182,9 +182,10 @@ test.describe('the three places', () => {
   });
 
   test('a link to a figure loads what its place shows, and not Check', async ({ open }) => {
+    // Similarity is in one file with the biases by pair.
     const { page } = await open('#show=similarity');
     const loaded = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name));
-    expect(loaded.filter((name) => name.includes('/similarity-'))).not.toEqual([]);
+    expect(loaded.filter((name) => name.includes('/pairs-'))).not.toEqual([]);
     expect(loaded.filter((name) => name.includes('/check-'))).toEqual([]);
   });
 

@@ -157,15 +157,20 @@ const FOUND: Found[] = [
   ],
   [makeTable(frequencies), /^inv_freq, .*, but the frequencies are rounded to bfloat16\.$/],
   [makeTable(rotary({ dim: 64, base: 300 }).frequencies), /^inv_freq, the frequencies of .*, with base 300\.$/],
-  ...[4, 12, 32].flatMap((heads): Found[] => [
-    ...[1, heads].map((rows): Found => [makeTable(alibi({ heads }).slopes, rows), `ALiBi’s slopes of ${heads} heads.`]),
-    ...[{}, { symmetric: true }, { causal: true }].map(
-      (options): Found => [
-        makeTable(alibi({ heads }).bias(9, 9, options).data.slice(81, 162), 9),
-        /^ALiBi’s bias of one head: its slope is that of head \d+, counted from 0, of \d+ heads\.$/,
-      ],
-    ),
-  ]),
+  // A slope is named by the usual number of heads that has it.
+  ...Object.entries({ 4: '3, counted from 0, of 8', 12: '1, counted from 0, of 8', 32: '0, counted from 0, of 16' })
+    .map(([heads, place]) => [Number(heads), place] as const)
+    .flatMap(([heads, place]): Found[] => [
+      ...[1, heads].map(
+        (rows): Found => [makeTable(alibi({ heads }).slopes, rows), `ALiBi’s slopes of ${heads} heads.`],
+      ),
+      ...[{}, { symmetric: true }, { causal: true }].map(
+        (options): Found => [
+          makeTable(alibi({ heads }).bias(9, 9, options).data.slice(81, 162), 9),
+          `ALiBi’s bias of one head: its slope is that of head ${place} heads.`,
+        ],
+      ),
+    ]),
   ...[0, 63].map(
     (start): Found => [
       makeTable(alibi({ heads: 12 }).bias(1, 64, { start }).data, 12),

@@ -119,6 +119,8 @@ const FEW: [
     { head_dim: 128 },
     { dim: 128, base: 1e6, layout: 'half', sections: [16, 24, 24], sectionOrder: 'blocks' },
   ],
+  // Python's int() of 28.8.
+  ['gpt_neox', { hidden_size: 256, num_attention_heads: 4, rotary_pct: 0.45 }, { ...rotary, dim: 64, rotaryDim: 28 }],
   ['csm muse_spark_text', {}, { ...rotary, dim: 64, base: 500000 }],
   ['hy_v4', {}, { ...rotary, dim: 64 }],
   [

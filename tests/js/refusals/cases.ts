@@ -527,6 +527,10 @@ export const CASES: Record<string, Refused[]> = {
       { weight: { data: x, shape: [3, 8] } },
     ],
     [
+      'R the shape of weight must be [8], [8, columns], [2, 4] or [2, 4, columns], got [2, 12]',
+      { weight: { data: x, shape: [2, 12] } },
+    ],
+    [
       'R the shape of weight',
       ...[[8, 3, 1], [2, 4, 3, 1], [8, 2], []].map((shape) => ({ weight: { data: x, shape } })),
     ],
