@@ -162,11 +162,11 @@ function findNearest(task: IdentifyTask) {
 const NO_MATCHES = (note: string): Matches => Object.defineProperty([], 'note', { value: note });
 
 /**
- * Finds the encodings that a table [rows, dim], or a saved buffer [1, rows, dim] or [rows, 1, dim], may hold. It has at least 2
+ * Finds the encodings that a table [rows, dim], or a saved buffer [1, rows, dim], [rows, 1, dim] or [1, 1, rows, dim], may hold. It has at least 2
  * rows, of consecutive positions, and a dim of at least 4. Returns all encodings that fit, the best first, or []. Rotary tables
  * are cosines, sines, or both, in any arrangement, at any base and with any scaling but lists of factors. Grids, added or rotated,
  * have the base of their preset, and may begin with class tokens. A list [n], [1, n] or [n, 1] of at least 4 numbers may be the frequencies of a rotary encoding or
- * ALiBi's slopes, and a table [queries, keys] or [heads, queries, keys] ALiBi's bias or the buckets of T5, DeBERTa or clipped distances.
+ * ALiBi's slopes, and a table [queries, keys], [heads, queries, keys] or [1, heads, queries, keys] ALiBi's bias or the buckets of T5, DeBERTa or clipped distances.
  *
  * An encoding fits if the kernels reproduce the table within a tolerance: four times the table's rounding (estimated from its
  * digits or bits, and from how far its pairs of sine and cosine are from a circle) plus the error of libraries' float32
