@@ -25,8 +25,8 @@ import { findSpanned } from './spans.ts';
 import {
   allFinite,
   createView,
-  estimateListRounding,
   FEW_VALUES,
+  findListTolerance,
   findNarrowType,
   listViews,
   readTable,
@@ -235,8 +235,7 @@ function* readArrays(
     } else if (kind === 'grid') yield [encoding.encode().data];
     else yield [encoding.index(rows, columns, { start }).data];
   }
-  // Numbers of 16 bits are rounded each by its own size.
-  const least = narrow ? 2 ** -25 : estimateListRounding(data);
+  const { least, share: rough } = findListTolerance(data, narrow);
   for (const [spec, ...changes] of listVariants(full)) {
     if (changes.length > most) break;
     const encoding = makeExpected(kind, spec);
@@ -244,7 +243,7 @@ function* readArrays(
     for (const [values, ...more] of computeArrays(encoding, spec)) {
       if (values.length !== data.length) continue;
       for (const rounded of narrow ? [[], bugs] : [bugs]) {
-        const share = 2 ** (!rounded[0] ? -20 : narrow === 'bfloat16' ? -8 : -11);
+        const share = rounded[0] ? rough : 2 ** -20;
         const all = [...rounded, ...changes, ...more];
         const count = () => countAgreeing(data, values, least, share, columns);
         if (all.length <= most) yield [all, count];

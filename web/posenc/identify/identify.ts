@@ -18,7 +18,6 @@ import {
   allFinite,
   createView,
   cutRows,
-  estimateListRounding,
   FEW_VALUES,
   listViews,
   mayBeTransposed,
@@ -182,7 +181,7 @@ export function identify(table: Values | { cos: Values; sin: Values }, options?:
   _flag(nearest, 'nearest');
   const { data, rows, dim, both, shape: given, isVector, isBias } = readTable(table, 'table', shape);
   if (isVector) {
-    const found = identifyVector(data, estimateListRounding(data));
+    const found = identifyVector(data);
     return found.length > 0
       ? found
       : NO_MATCHES('it is no known list of inv_freq or slopes, and a table needs its shape');

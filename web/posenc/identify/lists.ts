@@ -8,27 +8,22 @@ import { findLaws } from './fit.ts';
 import { listRotaryForms } from './forms.ts';
 import { getScaling, isBase, type Law } from './laws.ts';
 import { describeCandidate } from './ranking.ts';
-import { findNarrowType, type TableView } from './table-views.ts';
+import { findListTolerance, findNarrowType, type TableView } from './table-views.ts';
 import type { Match } from './types.ts';
 
 /** Fewer numbers would fit too many laws. */
 const LEAST = 4;
 
-/**
- * Names a list of numbers.
- *
- * @param rounding half a unit of their last digit, if they were printed
- */
-export function identifyVector(data: Float32Array, rounding: number): Match[] {
+/** Names a list of numbers. */
+export function identifyVector(data: Float32Array): Match[] {
   const { length } = data;
   // Equal numbers could be of anything.
   if (length < LEAST || 2 * length > 65536 || data.every((value) => value === data[0])) return [];
   const narrow = findNarrowType(data);
-  // Numbers of 16 bits are rounded each by its own size.
-  const least = narrow ? 2 ** -25 : rounding;
-  const count = (expected: ArrayLike<number>, share = 2 ** -20) => countAgreeing(data, expected, least, share);
+  const { least, share } = findListTolerance(data, narrow);
+  const count = (expected: ArrayLike<number>, rough = 2 ** -20) => countAgreeing(data, expected, least, rough);
   for (const [spec, slopes, ...bugs] of listSlopes(length, data[0])) {
-    const counts = count(slopes, narrow ? (narrow === 'float16' ? 2 ** -11 : 2 ** -8) : undefined);
+    const counts = count(slopes, share);
     if (counts.agree === length) return [{ kind: 'alibi', spec, holds: 'slopes', start: 0, bugs, ...counts }];
   }
   const [form] = listRotaryForms(2 * length, true);
@@ -45,6 +40,6 @@ export function identifyVector(data: Float32Array, rounding: number): Match[] {
     const { columns, ...said } = match;
     return { match: { ...said, holds: 'frequencies', ...counts }, cost, law, error: counts.maxError };
   };
-  const found = findLaws({ form, waves, noise: narrow ? 2 ** -12 : rounding, scale: Number.NaN, view }, attempt);
+  const found = findLaws({ form, waves, noise: narrow ? 2 ** -12 : least, scale: Number.NaN, view }, attempt);
   return found.sort((a, b) => a.cost - b.cost).map(({ match }) => match);
 }

@@ -119,6 +119,12 @@ export function estimateListRounding(data: Float32Array) {
   return 2 * estimateRounding(finite, findLargest(finite));
 }
 
+/** How far a number of a list may be off, at least and as a share of its size. Those of 16 bits are rounded each by its own size. */
+export const findListTolerance = (data: Float32Array, narrow: string | false | undefined) => ({
+  least: narrow ? 2 ** -25 : estimateListRounding(data),
+  share: narrow === 'bfloat16' ? 2 ** -8 : narrow ? 2 ** -11 : 2 ** -20,
+});
+
 /** Half a unit of the values' last place: that of decimal digits, of a 16-bit type, or of float32 at the largest size, `most`. */
 export function estimateRounding(values: Float32Array, most: number) {
   const own = most * 2 ** -24;
