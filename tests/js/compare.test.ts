@@ -39,6 +39,7 @@ const truncated = tables({ ...gptOss, scaling: { ...yarn, truncate: true } }).co
 const mscales = { type: 'yarn', factor: 40, originalMaxPositionEmbeddings: 4096, mscale: 1, mscaleAllDim: 1 } as const;
 const qwen = { dim: 128, base: 1e6, sections: [16, 24, 24] };
 const image = spanPositions([{ text: 9 }, { grid: [1, 6, 8] }, { text: 5 }]);
+const swapped = { ...image, data: image.data.map((_, i) => image.data[i < 62 ? i : i < 124 ? i + 62 : i - 62]) };
 const overHead = { dim: 32, frequencies: Array.from({ length: 16 }, (_, i) => 1e4 ** (-i / 40)) };
 const paper = sinusoidal({ dim: 64 });
 const own = sinusoidal({ dim: 8, frequencies: [1, 0.5, 0.2, 0.1] });
@@ -47,6 +48,7 @@ const cells = grid({ dim: 64, shape: [6, 9], classToken: true });
 const detr = grid({ dim: 64, shape: [6, 9], preset: 'tatp22', origin: 1, maxFrequency: 0.5 });
 const linear = rotary({ dim: 64, scaling: { type: 'linear', factor: 8 } });
 const steps = Array.from({ length: 48 }, (_, row) => 8 * row + 3);
+const axes = rotaryGrid({ dim: 64, shape: [6, 9], preset: 'pixtral' });
 const pixels = rotaryGrid({ dim: 64, shape: [6, 9], preset: 'dinov3' });
 
 /** What is compared, with the differences that it has, and what their notes say. */
@@ -74,6 +76,7 @@ const CASES: [what: string, table: any, encoding: { kind: string; spec: object }
   ['low factor for both', scaled({ highFreqFactor: 1 }), right, 'freq-factors-swapped', /or not smoothed/],
   ['layout', tables({ ...llama, layout: 'interleaved' }), right, 'layout', /is interleaved, not half/],
   ['a transposed table', turned(wrong.cos), right, 'transposed'],
+  ['both transposed', { cos: turned(wrong.cos), sin: turned(wrong.sin) }, right, 'transposed'],
   ['swapped names', { cos: wrong.sin, sin: wrong.cos }, right, 'swapped'],
   ['negated sines', { ...wrong, sin: each(wrong.sin, (value) => -value) }, right, 'sines-negated'],
   ['bfloat16', each(wrong.cos, toBfloat16), right, 'values-bfloat16'],
@@ -164,9 +167,32 @@ const CASES: [what: string, table: any, encoding: { kind: string; spec: object }
   ['columns of another preset', grid({ ...detr.spec, preset: 'tensor2tensor' }).encode(), detr, 'preset'],
   ['a grid in bfloat16', each(cells.encode(), toBfloat16), cells, 'values-bfloat16'],
   ['a rotary grid', pixels.tables(undefined, { columns: 'dim' }), pixels, ''],
+  [
+    'positions from 1',
+    rotaryGrid({ ...axes.spec, origin: 1 }).tables(),
+    axes,
+    'origin',
+    /is \[1,1\], where there is none/,
+  ],
+  [
+    'rows and columns of its cells',
+    rotaryGrid({ ...axes.spec, shape: [9, 6] }).tables(
+      Array.from({ length: 54 }, (_, row) => (row % 9) * 6 + Math.floor(row / 9)),
+    ),
+    axes,
+    'axes-exchanged',
+  ],
+  ['rows and columns of an image', rotary(qwen).tables(swapped), rotary(qwen), 'axes-exchanged'],
   ['its base', rotaryGrid({ dim: 64, shape: [6, 9], preset: 'dinov3', base: 1e4 }).tables().cos, pixels, 'base'],
   ['another number of columns', paper.encode(100), sinusoidal({ dim: 32 }), 'dim', /is 64, not 32/],
   ['another encoding', sinusoidal({ dim: 64, preset: 'mlx' }).encode(100), rotary({ dim: 64 }), 'other-encoding'],
+  [
+    'a wrong cell beside another change',
+    each(tables(llama, 256, 1).cos, (value, i) => (i === 999 ? 7 : value)),
+    right,
+    'start cells',
+    /1 of 32768 values differ$/,
+  ],
   ['one wrong cell', each(wrong.cos, (value, i) => (i === 99 ? 7 : value)), right, 'cells', /1 of 32768/],
   ['noise', each(wrong.cos, (_, i) => Math.sin(i * i)), right, 'unexplained'],
   ['NaN', each(wrong.cos, (value, i) => (i === 99 ? Number.NaN : value)), right, 'not-finite'],

@@ -40,7 +40,8 @@ const waves = (of: (column: number, angle: number) => number) => paper(undefined
 /** The angles in degrees, or divided. */
 const angled = (by: number) => paper((p, c) => (p * by) / 10000 ** (c / DIM));
 /** Both factors of the angles, and the angles, rounded. */
-const rounded = (round: (value: number) => number) => paper((p, c) => round(round(1 / 10000 ** (c / DIM)) * round(p)));
+const rounded = (round: (value: number) => number, first = round) =>
+  paper((p, c) => round(first(1 / 10000 ** (c / DIM)) * first(p)));
 const cells = (of: (row: number, column: number) => number) => right.map((_, p) => right[0].map((_, c) => of(p, c)));
 
 /** Each bug, its note, a table that has it, and a like table that doesn't have it, or its spec. */
@@ -93,11 +94,23 @@ const BUGS: [bug: string, note: string, wrong: Rows, like: Rows | object][] = [
     powers((c) => -c),
     { maxFrequency: 100 },
   ],
+  ...Object.entries({ log10: Math.LN10, log2: Math.LN2 }).map(([name, natural]): (typeof BUGS)[number] => [
+    'logarithm',
+    `${name} of the base is taken, not its natural logarithm`,
+    powers((c) => c / natural),
+    { base: 50 },
+  ]),
   ['degrees', 'angles in degrees and radians are confused', angled(Math.PI / 180), { maxFrequency: Math.PI / 200 }],
   ['positions-divided', 'positions are divided by 32', angled(1 / ROWS), { maxFrequency: 1 / 40 }],
   ['start-at-1', 'the first position is off by one: 1 instead of 0', encodeRows({ start: 1 }), { start: 2 }],
   ['angles-bfloat16', 'angles are computed in bfloat16', rounded(toBfloat16), { numerics: 'float32' }],
   ['angles-float16', 'angles are computed in float16', rounded(toFloat16), { numerics: 'float32' }],
+  ...Object.entries({ bfloat16: toBfloat16, float16: toFloat16 }).map(([type, round]): (typeof BUGS)[number] => [
+    `products-${type}`,
+    `angles are computed in float32 and rounded to ${type}`,
+    rounded(round, Math.fround),
+    rounded(round),
+  ]),
   [
     'positions-float16',
     'positions are in float16, which merges those above 2048',
@@ -263,6 +276,7 @@ const IN_ROTATIONS: [bug: string, note: RegExp, wrong: Two, alone?: boolean][] =
   ['cosine-only', /^every wave is a cosine$/, { cos: plainRotary.cos, sin: plainRotary.cos }, false],
   ['columns-reversed', /in reverse order$/, changed((row) => row.toReversed()), false],
   ['sines-negated', /backwards$/, makeRotary({ sine: (angle) => -Math.sin(angle) }), false],
+  ['transposed', /^it is transposed$/, { cos: turned(plainRotary.cos), sin: turned(plainRotary.sin) }, false],
   ['swapped', /^sine and cosine are swapped$/, { cos: plainRotary.sin, sin: plainRotary.cos }, false],
   ['tables-apart', /^the cosines begin at position 0, the sines at 1$/, makeRotary({ late: 1 }), false],
   ['columns-shifted', /^the columns of the sines are shifted by 48$/, makeRotary({ shift: 16 }), false],
@@ -353,6 +367,22 @@ const transposed = (spec: posenc.RelativeSpec) => {
   return { data: data.map((_, i) => data[(i % 70) * 70 + Math.floor(i / 70)]), shape: [70, 70] };
 };
 
+const pixels: posenc.RotaryGridSpec = { dim: 64, preset: 'pixtral', shape: [6, 9] };
+/** The tables of pixels whose rows and columns are exchanged: those of 9 × 6 pixels, column after column. */
+const exchanged = (classToken: boolean) => {
+  const tokens = Number(classToken);
+  const place = (row: number) =>
+    row < tokens ? row : tokens + ((row - tokens) % 9) * 6 + Math.floor((row - tokens) / 9);
+  const rows = Array.from({ length: 54 + tokens }, (_, row) => place(row));
+  return posenc.rotaryGrid({ ...pixels, shape: [9, 6], classToken }).tables(rows);
+};
+const qwen: posenc.RotarySpec = { dim: 128, base: 1000000, sections: [16, 24, 24] };
+const { data, shape } = posenc.spanPositions([{ text: 3 }, { grid: [1, 5, 8] }]);
+const byColumns = {
+  data: Float64Array.from([0, 2, 1].flatMap((axis) => [...data.slice(43 * axis, 43 * axis + 43)])),
+  shape,
+};
+
 /** Slips in lists of numbers, in biases, buckets and scalings, with the spec of what is right. */
 const ELSEWHERE: [bug: string, table: any, spec: object][] = [
   ['smoothing-inverted', inverted, LLAMA3],
@@ -360,6 +390,9 @@ const ELSEWHERE: [bug: string, table: any, spec: object][] = [
   ['frequencies-float16', llama3.map(toFloat16), LLAMA3],
   ['frequencies-bfloat16', llama3.map(toBfloat16), LLAMA3],
   ['frequencies-bfloat16', rotaryOf(llama3.map(toBfloat16)), LLAMA3],
+  ['axes-exchanged', exchanged(false), pixels],
+  ['axes-exchanged', exchanged(true), { ...pixels, classToken: true }],
+  ['axes-exchanged', posenc.rotary(qwen).tables(byColumns), qwen],
   ['heads-plain', plainSlopes, { heads: 12 }],
   ['heads-plain', biasOf(plainSlopes), { heads: 12 }],
   ['slopes-from-1', slopesFrom1, { heads: 12 }],

@@ -58,11 +58,17 @@ export const SLIPS: Record<string, Slip> = {
     right: 'div_term = base ** (-2 * torch.arange(dim // 2) / dim)',
   },
   'integer-exponents': { wrong: 'div_term = base ** -(torch.arange(0, dim, 2) // dim)', ...POWER },
+  logarithm: {
+    wrong: 'div_term = torch.exp(torch.arange(0, dim, 2) * (-math.logNUMBER(base) / dim))',
+    ...FREQUENCIES,
+  },
 
   // Angles
   degrees: { wrong: 'angle = torch.rad2deg(position * div_term)', ...ANGLE },
   'angles-bfloat16': { wrong: 'angle = (position.bfloat16() * div_term.bfloat16()).float()', ...ANGLE },
   'angles-float16': { wrong: 'angle = (position.half() * div_term.half()).float()', ...ANGLE },
+  'products-bfloat16': { wrong: 'angle = (position * div_term).bfloat16().float()', ...ANGLE },
+  'products-float16': { wrong: 'angle = (position * div_term).half().float()', ...ANGLE },
 
   // Positions
   'start-at-1': { wrong: 'position = torch.arange(1, length + 1)[:, None]', ...SLIP_POSITIONS },
@@ -87,7 +93,7 @@ export const SLIPS: Record<string, Slip> = {
   // No line of code is known to make these, or only one of rotary code.
   ...Object.fromEntries(
     [
-      ...['columns-shifted', 'distances-negated', 'exponent-over-dim-2', 'exponent-over-head-dim'],
+      ...['axes-exchanged', 'columns-shifted', 'distances-negated', 'exponent-over-dim-2', 'exponent-over-head-dim'],
       ...['exponent-over-rotary-dim', 'frequencies-bfloat16', 'frequencies-float16', 'heads-plain', 'layouts-mixed'],
       ...['quantized', 'rows-clamped', 'rows-padded', 'rows-restarted'],
       ...['rows-zero', 'scaled', 'sines-negated', 'slopes-from-1', 'smoothing-inverted', 'tables-apart'],
@@ -117,12 +123,15 @@ export const ROTARY_SLIPS: Record<string, Slip> = {
   'exponent-from-1': { wrong: inverse('torch.arange(2, dim + 2, 2) / dim'), ...INVERSE },
   'exponent-from-minus-1': { wrong: inverse('torch.arange(-2, dim - 2, 2) / dim'), ...INVERSE },
   'integer-exponents': { wrong: inverse('torch.arange(0, dim, 2) // dim'), ...INVERSE },
+  logarithm: { wrong: 'inv_freq = torch.exp(torch.arange(0, dim, 2) * (-math.logNUMBER(base) / dim))', ...INVERSE },
   'frequencies-growing': { wrong: 'inv_freq = base ** (torch.arange(0, dim, 2) / dim)', ...INVERSE },
   'frequencies-bfloat16': { wrong: 'inv_freq = inv_freq.bfloat16()' },
   'frequencies-float16': { wrong: 'inv_freq = inv_freq.half()' },
   degrees: { wrong: 'freqs = torch.rad2deg(position_ids[:, None] * inv_freq)', ...FREQS },
   'angles-bfloat16': { wrong: 'freqs = (position_ids[:, None].bfloat16() * inv_freq.bfloat16()).float()', ...FREQS },
   'angles-float16': { wrong: 'freqs = (position_ids[:, None].half() * inv_freq.half()).float()', ...FREQS },
+  'products-bfloat16': { wrong: 'freqs = freqs.bfloat16().float()' },
+  'products-float16': { wrong: 'freqs = freqs.half().float()' },
   'positions-bfloat16': { wrong: 'position_ids = torch.arange(length, dtype=torch.bfloat16)', ...IDS },
   'positions-float16': { wrong: 'position_ids = torch.arange(length, dtype=torch.float16)', ...IDS },
   'positions-divided': { wrong: 'position_ids = torch.arange(length) / NUMBER', ...IDS },

@@ -36,6 +36,8 @@ export const NOTES: Record<string, string> = {
   'frequencies-float16': 'the frequencies are rounded to float16',
   'angles-bfloat16': 'angles are computed in bfloat16',
   'angles-float16': 'angles are computed in float16',
+  'products-bfloat16': 'angles are computed in float32 and rounded to bfloat16',
+  'products-float16': 'angles are computed in float32 and rounded to float16',
   'start-at-1': 'the first position is off by one: 1 instead of 0',
   'positions-bfloat16': 'positions are in bfloat16, which merges those above 256',
   'positions-float16': 'positions are in float16, which merges those above 2048',
@@ -49,6 +51,7 @@ export const NOTES: Record<string, string> = {
   'slopes-from-1': 'the slopes begin with 1, 2^(-8k/heads)',
   'distances-negated': 'distances are negated, or it is transposed',
   'smoothing-inverted': 'the smoothing between kept and divided frequencies is inverted',
+  'axes-exchanged': 'cells have the coordinates of their rows and columns exchanged',
   'layouts-mixed': 'cosines are in halves and sines in pairs, or the other way around',
 };
 
@@ -126,6 +129,8 @@ export function listSlips(
     add('exponent-from-minus-1', 1, base ** (1 / steps));
   }
   add('frequencies-growing', -1);
+  for (const [logarithm, natural] of Object.entries({ log10: Math.LN10, log2: Math.LN2 }))
+    add('logarithm', 1 / natural, 1, `${logarithm} of the base is taken, not its natural logarithm`);
   add('degrees', 1, Math.PI / 180);
   add('degrees', 1, 180 / Math.PI);
   if (rows > 7)
@@ -168,8 +173,11 @@ const listRoundings = (what: string): (Bug & { round: (value: number) => number 
   { id: `${what}-float16`, round: roundToFloat16 },
 ];
 
-/** Bugs that round frequencies, positions and their products. */
-export const ANGLE_BUGS = listRoundings('angles');
+/** Bugs that round frequencies, positions and their products, or the products alone. */
+export const ANGLE_BUGS = [
+  ...listRoundings('angles'),
+  ...listRoundings('products').map((bug) => ({ ...bug, roundFactor: Math.fround })),
+];
 
 /** Bugs that round the frequencies alone. */
 export const ROUNDINGS = listRoundings('frequencies');

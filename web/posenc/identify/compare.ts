@@ -18,6 +18,7 @@ import { ANGLE_BUGS, describeBug, listSlips, ROUNDINGS } from './bugs.ts';
 import { type Candidate, computeError, UNMEASURED } from './candidate.ts';
 import { countAgreeing } from './counts.ts';
 import { addBug, addColumnBugs, createForm, encodeRotary, listRotaryForms, tryMaking } from './forms.ts';
+import { listOrders } from './grids.ts';
 import { identify, shiftColumns } from './identify.ts';
 import { COMMON_LENGTHS, createLaw, FACTORS, INVERTED, invertScaling, type Law } from './laws.ts';
 import { countCells, createTolerance } from './ranking.ts';
@@ -231,7 +232,8 @@ function* readArrays(
     } else if (kind === 'rotaryGrid') {
       const { dim } = encoding;
       for (const form of listRotaryForms(both ? 2 * columns : columns, both))
-        if (2 * form.steps === dim) yield [encodeRotary(encoding, form, undefined, 0), ...form.bugs.map(describeBug)];
+        for (const [made, ...bugs] of 2 * form.steps === dim ? listOrders(encoding) : [])
+          yield [encodeRotary(made, form, undefined, 0), ...[...form.bugs, ...bugs].map(describeBug)];
     } else if (kind === 'grid') yield [encoding.encode().data];
     else yield [encoding.index(rows, columns, { start }).data];
   }
@@ -316,16 +318,24 @@ export function compare(
     for (const one of findSpanned(look as TableView, both, spec)) {
       const counts = countCells(one)?.[1];
       if (counts?.agree !== data.length) continue;
-      const differences = [...bugs, ...changes];
+      const differences = [...bugs, ...changes, ...one.form.bugs.map(describeBug)];
       if (!differences[0]) best = counts;
       return differing(...differences);
     }
   const readings = look
-    ? readWaves(task, [look, ...listViews(look), ...(both ? [] : [transpose(look)])], 2 + bugs.length)
+    ? readWaves(task, [look, ...listViews(look), transpose(look, both)], 2 + bugs.length)
     : readArrays(task, 2 + bugs.length);
-  for (const [changes, count] of [...readings].sort(([a], [b]) => a.length - b.length))
-    if (changes[0] && count()?.agree === data.length) return differing(...changes);
-  if (off <= FEW_VALUES) return differing({ id: 'cells', note: `${off} of ${data.length} values differ` });
+  const describeCells = (count: number) => ({ id: 'cells', note: `${count} of ${data.length} values differ` });
+  let nearly: TableBug[] | undefined;
+  for (const [changes, count] of [...readings].sort(([a], [b]) => a.length - b.length)) {
+    if (!changes[0]) continue;
+    const others = data.length - (count()?.agree ?? 0);
+    if (others === 0) return differing(...changes);
+    // A number of a list is a whole wave.
+    if (look && data.length >= 64 && others <= FEW_VALUES) nearly ??= [...changes, describeCells(others)];
+  }
+  if (off <= FEW_VALUES) return differing(describeCells(off));
+  if (nearly) return differing(...nearly);
   // One of two tables may be right, if the worst cells are in the other.
   const [where, elsewhere] = new Set(best.worst?.map(({ column }) => 2 * column >= dim));
   if (both && 2 * best.agree >= data.length && elsewhere === undefined) {

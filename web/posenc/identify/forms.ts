@@ -42,8 +42,10 @@ export interface Form {
   late?: boolean;
   /** Default: 0. */
   cost?: number;
-  /** What rounds frequencies, positions and angles. Of such forms no numbers are measured, and only usual ones are tried. */
+  /** What rounds angles. Of such forms no numbers are measured, and only usual ones are tried. */
   round?: (value: number) => number;
+  /** What rounds frequencies and positions. Default: the same. */
+  roundFactor?: (value: number) => number;
   /** The kernels' rows of a spec, without bugs. */
   encode?: (spec: any, positions: number | number[]) => ArrayLike<number>;
 }
@@ -110,6 +112,7 @@ export function listSinusoidalForms(dim: number): Form[] {
 export const addBug = (form: Form, bug: any): Form => ({
   ...form,
   round: bug.round,
+  roundFactor: bug.roundFactor,
   column: bug.column ? (index) => bug.column(form.column(index), index, form) : form.column,
   bugs: [...form.bugs, bug],
 });

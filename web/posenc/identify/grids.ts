@@ -1,8 +1,18 @@
 /** Recognizes the tables of grids, which are added or rotate. */
 
-import { _GRIDS as GRIDS, grid, _ROTARY_GRIDS as ROTARY_GRIDS, rotaryGrid } from 'posenc';
+import {
+  _GRIDS as GRIDS,
+  grid,
+  _ROTARY_GRIDS as ROTARY_GRIDS,
+  type RotaryEncoding,
+  type RotaryGridEncoding,
+  type RotaryGridSpec,
+  rotaryGrid,
+} from 'posenc';
+import { ROTARY_BASES } from '../../spec/rotations.ts';
 import { countValues } from '../read/check.ts';
 import { bringNear, ENOUGH_SAMPLED, estimateError, roundTo, spread, TURN } from './angles.ts';
+import type { Bug } from './bugs.ts';
 import { type Candidate, UNMEASURED } from './candidate.ts';
 import { encodeRotary, type Form, listRotaryForms, pickColumns, tryMaking } from './forms.ts';
 import type { TableView } from './table-views.ts';
@@ -101,8 +111,27 @@ function* listShapes(view: TableView, tokens: number) {
       if (cells % size === 0) yield { shape: [size, cells / size], mergeSize: 1, presets: CENTERED };
 }
 
-/** Those that rotate the cells, and the rows of tokens, whose angles are 0. */
-function* listRotations(view: TableView, both: boolean): Generator<Form> {
+/** The encoding of a rotated grid, and that whose cells have the coordinates of their last two axes exchanged. */
+export function* listOrders(encoding: RotaryGridEncoding): Generator<[Pick<RotaryEncoding, 'tables'>, ...Bug[]]> {
+  yield [encoding as any];
+  const { shape, classToken, mergeSize, ...spec } = encoding.spec;
+  const [height, width] = shape.slice(-2);
+  const [tokens, cells] = [Number(classToken), height * width];
+  const place = (row: number) => {
+    const cell = (row - tokens) % cells;
+    return row < tokens ? row : row - cell + (cell % width) * height + Math.floor(cell / width);
+  };
+  const turned =
+    mergeSize === 1 &&
+    tryMaking(() => rotaryGrid({ ...spec, classToken, shape: [...shape.slice(0, -2), width, height] }));
+  if (!turned) return;
+  const tables = (rows: any = tokens + countValues(shape), { columns }: any): any =>
+    turned.tables(Array.from(typeof rows === 'number' ? Array(rows).keys() : rows, place), { columns });
+  yield [{ tables }, { id: 'axes-exchanged' }];
+}
+
+/** Those that rotate the cells, and the rows of tokens, whose angles are 0, with some fields besides their shape. */
+function* listRotations(view: TableView, both: boolean, choices: Partial<RotaryGridSpec>[]): Generator<Form> {
   const { data, rows, dim } = view;
   const isFirst = (row: number) => data.subarray(row * dim, (row + 1) * dim).every((value, k) => value === data[k]);
   if (dim > MOST_COLUMNS) return;
@@ -115,15 +144,23 @@ function* listRotations(view: TableView, both: boolean): Generator<Form> {
         if (presets === CENTERED && form.holds !== 'cos') continue;
         for (const preset of presets) {
           const own = { dim: 2 * form.steps, preset, shape: preset === 'flux' ? [1, ...shape] : shape };
-          const encoding = tryMaking(() =>
-            rotaryGrid({ ...own, classToken: tokens > 1 ? tokens : tokens > 0, mergeSize }),
-          );
-          const isRight = form.columns === 'pairs' || form.late || form.dialect.layout === encoding?.spec.layout;
-          if (!encoding || !isRight) continue;
-          yield {
-            ...{ ...form, kind: 'rotaryGrid', dialect: encoding.spec as any, own: findUsual(rotaryGrid(own)) },
-            encode: (_, positions) => encodeRotary(encoding, form, positions, 0),
-          };
+          for (const choice of choices) {
+            const classToken = tokens > 1 ? tokens : tokens > 0;
+            const encoding = tryMaking(() => rotaryGrid({ ...own, classToken, mergeSize, ...choice }));
+            const isRight = form.columns === 'pairs' || form.late || form.dialect.layout === encoding?.spec.layout;
+            if (!encoding || !isRight) continue;
+            for (const [made, ...bugs] of listOrders(encoding))
+              yield {
+                ...{
+                  ...form,
+                  kind: 'rotaryGrid',
+                  dialect: encoding.spec as any,
+                  own: findUsual(rotaryGrid(own)),
+                  bugs,
+                },
+                encode: (_, positions) => encodeRotary(made, form, positions, 0),
+              };
+          }
         }
       }
     }
@@ -135,7 +172,8 @@ export function findGrids({ plain: view }: TableView, both: boolean): Candidate[
   const tokens = Math.floor(data.findIndex(Boolean) / dim);
   const shape = both ? [] : findShape(view, tokens);
   const added = shape.length > 1 ? [false, true].map((isMeasured) => listGrids(view, shape, tokens, isMeasured)) : [];
-  for (const forms of [...added, listRotations(view, both)]) {
+  const others = [{ origin: 1 }, ...ROTARY_BASES.map((base) => ({ base }))];
+  for (const forms of [...added, listRotations(view, both, [{}]), listRotations(view, both, others)]) {
     const found: Candidate[] = [];
     for (const form of forms) {
       const values = form.encode!(undefined, sample);

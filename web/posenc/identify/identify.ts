@@ -61,20 +61,25 @@ interface IdentifyTask {
   both: boolean;
 }
 
-const turn = lazyFor((look: TableView) => ({ look: transpose(look), forms: listForms(look.rows, false) }));
+const turn = lazyFor(({ look, both }: IdentifyTask) => {
+  const turned = transpose(look, both);
+  return { look: turned, forms: listForms(turned.dim, both) };
+});
 
 /** The table's views and those of its transpose, each with the forms of its number of columns. */
-function* listTurns({ look, forms, both }: IdentifyTask, near: () => unknown[] = () => []) {
+function* listTurns(task: IdentifyTask, near: () => unknown[] = () => []) {
+  const { look, forms, both } = task;
   for (const one of listViews(look)) {
     // Only other rows explain a few cells.
     const isMoved = one.step === 1 && one.steps !== look.steps;
     if (isMoved || near().length === 0) yield { look: one, forms };
   }
-  if (both || near().length > 0) return;
+  if (near().length > 0) return;
   const { data, rows, dim } = look;
-  if (rows !== dim && mayBeTransposed({ data, rows: dim, dim: rows })) yield { look: reshape(look), forms };
-  if (rows > LIMITS.dim || !mayBeTransposed(look)) return;
-  const other = turn(look);
+  if (!both && rows !== dim && mayBeTransposed({ data, rows: dim, dim: rows })) yield { look: reshape(look), forms };
+  const tables = 1 + Number(both);
+  if (tables * rows > LIMITS.dim || !mayBeTransposed(look, dim / tables)) return;
+  const other = turn(task);
   yield other;
   for (const one of listViews(other.look)) yield { ...other, look: one };
 }

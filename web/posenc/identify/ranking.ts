@@ -236,6 +236,8 @@ export function rank(found: Candidate[], known?: Map<string, Ranked>): Ranked[] 
 const isSingle = ({ match: { kind, bugs } }: Ranked) =>
   kind === 'sinusoidal' && bugs.some(({ id }) => /^(co)?sine-only$/.test(id));
 
+const isPartial = ({ match: { agree, cells } }: Ranked) => Number(agree < cells);
+
 /**
  * The encodings that explain every cell, or all but a few.
  *
@@ -246,7 +248,7 @@ export function pickMatches(ranked: Ranked[], limit = 0): Match[] {
   const fitting = ranked
     .map((one) => (one.match.cells - one.match.agree <= limit ? { ...one, error: one.within } : one))
     .filter(({ match, error, most }) => error <= most && 2 * match.agree >= match.cells)
-    .sort((a, b) => a.cost - b.cost || a.error - b.error);
+    .sort((a, b) => isPartial(a) - isPartial(b) || a.cost - b.cost || a.error - b.error);
   // With another bug, a rotary encoding's is likelier, which just wasn't found.
   if (fitting.every(isSingle) || (isSingle(fitting[0]) && fitting[0].match.bugs.length > 1)) return [];
   const least = Math.min(...fitting.map(({ error }) => error));

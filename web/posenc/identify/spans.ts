@@ -2,6 +2,7 @@
 
 import { rotary, type Span, spanPositions } from 'posenc';
 import { ROTARY_BASES } from '../../spec/rotations.ts';
+import type { Bug } from './bugs.ts';
 import { type Candidate, UNMEASURED } from './candidate.ts';
 import { encodeRotary, type Form, listRotaryForms, type SinusoidalFields, tryMaking } from './forms.ts';
 import { createLaw } from './laws.ts';
@@ -49,6 +50,9 @@ function readSpans(rows: number, isRow: (row: number, position: number[]) => boo
   return spans.length === 0 ? undefined : text > 0 ? [...spans, { text }] : spans;
 }
 
+/** The axis whose position each section has: ports exchange rows and columns. */
+const AXIS_ORDERS: [order: number[], ...bugs: Bug[]][] = [[[0, 1, 2]], [[0, 2, 1], { id: 'axes-exchanged' }]];
+
 /** The candidates of a table that begins at position 0. A `known` spec is the only one that is tried. */
 export function findSpanned({ plain: view }: TableView, both: boolean, known?: SinusoidalFields): Candidate[] {
   const { at, rows, dim } = view;
@@ -66,23 +70,28 @@ export function findSpanned({ plain: view }: TableView, both: boolean, known?: S
             sectionOrder === 'interleaved' ? blocks.map((_, k) => (k < 3 * sections[k % 3] ? k % 3 : 0)) : blocks;
           const numbers = { ...UNMEASURED, view, form, law, scale: 1, start: 0, most: 2 ** -7 };
           const tolerance = createTolerance(numbers);
-          const spans = readSpans(rows, (row, position) =>
-            columns.every(([pair, wave], column) => {
-              const angle = law.frequencyOf(pair) * position[axes[pair]];
-              const value = at(row * dim + column);
-              return Math.abs(value - (wave === 1 ? Math.cos(angle) : Math.sin(angle))) <= tolerance(column);
-            }),
-          );
-          const spec: any = { dim: 2 * steps, base, sections, sectionOrder };
-          const encoding = spans && tryMaking(() => rotary(spec));
-          if (!encoding) continue;
-          const values = encodeRotary(encoding, form, spanPositions(spans), 0);
-          const encode: Form['encode'] = (_, positions) =>
-            typeof positions === 'number'
-              ? values
-              : positions.flatMap((row) => [...values.subarray(row * dim, (row + 1) * dim)]);
-          const dialect = { ...own, layout: form.dialect.layout, sections, sectionOrder } as SinusoidalFields;
-          found.push({ ...numbers, form: { ...form, dialect, encode, spans } });
+          for (const [order, ...bugs] of AXIS_ORDERS) {
+            if (bugs.length > 0 && found.length > 0) break;
+            const spans = readSpans(rows, (row, position) =>
+              columns.every(([pair, wave], column) => {
+                const angle = law.frequencyOf(pair) * position[order[axes[pair]]];
+                const value = at(row * dim + column);
+                return Math.abs(value - (wave === 1 ? Math.cos(angle) : Math.sin(angle))) <= tolerance(column);
+              }),
+            );
+            const spec: any = { dim: 2 * steps, base, sections, sectionOrder };
+            const encoding = spans && tryMaking(() => rotary(spec));
+            if (!encoding) continue;
+            const { data, shape } = spanPositions(spans);
+            const positions = order.flatMap((axis) => [...data.subarray(axis * rows, (axis + 1) * rows)]);
+            const values = encodeRotary(encoding, form, { data: Float64Array.from(positions), shape }, 0);
+            const encode: Form['encode'] = (_, positions) =>
+              typeof positions === 'number'
+                ? values
+                : positions.flatMap((row) => [...values.subarray(row * dim, (row + 1) * dim)]);
+            const dialect = { ...own, layout: form.dialect.layout, sections, sectionOrder } as SinusoidalFields;
+            found.push({ ...numbers, form: { ...form, dialect, encode, spans, bugs } });
+          }
         }
     }
   }

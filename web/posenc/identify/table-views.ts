@@ -98,12 +98,17 @@ export function readTable(value: any, name: string, shapeOption: unknown) {
   const { rows, dim } = cos;
   _equal(sin.dim, dim, `the dim of ${name}.sin`, `${dim}, that of ${name}.cos`);
   _equal(sin.rows, rows, `the rows of ${name}.sin`, `${rows}, those of ${name}.cos`);
-  const data = new Float32Array(2 * rows * dim);
-  for (let row = 0; row < rows; row++) {
-    data.set(cos.data.subarray(row * dim, (row + 1) * dim), 2 * row * dim);
-    data.set(sin.data.subarray(row * dim, (row + 1) * dim), (2 * row + 1) * dim);
+  return { ...cos, data: join(cos.data, sin.data, dim), dim: 2 * dim, both };
+}
+
+/** Two tables side by side. */
+function join(left: Float32Array, right: Float32Array, dim: number) {
+  const data = new Float32Array(2 * left.length);
+  for (let i = 0; i < left.length; i += dim) {
+    data.set(left.subarray(i, i + dim), 2 * i);
+    data.set(right.subarray(i, i + dim), 2 * i + dim);
   }
-  return { ...cos, data, dim: 2 * dim, both };
+  return data;
 }
 
 /** The 16-bit type that holds all values. */
@@ -254,15 +259,23 @@ function countBlanks(look: TableView) {
 }
 
 /** Whether the rows of a table may be waves, as those of a transposed one are. A normal table may begin with such a row: 0, 1, 0, 1. */
-export const mayBeTransposed = ({ data, rows, dim }: Pick<TableView, 'data' | 'rows' | 'dim'>) =>
-  dim < 8 ||
+export const mayBeTransposed = ({ data, rows, dim }: Pick<TableView, 'data' | 'rows' | 'dim'>, width = dim) =>
+  width < 8 ||
   spread(8, rows)
     .map((row) => row * dim)
-    .filter((from) => fitLine(data, from, from + Math.min(dim, ENOUGH_SAMPLED.columns), 1).correlation > 0.9).length >
+    .filter((from) => fitLine(data, from, from + Math.min(width, ENOUGH_SAMPLED.columns), 1).correlation > 0.9).length >
     1;
 
-export const transpose = (look: TableView) =>
-  rearrange(look, { id: 'transposed' }, (row: number, column: number) => [column, row]);
+/** The look at a transposed table, or at two of them side by side. */
+export function transpose(look: TableView, both = false) {
+  const { rows, dim, rounding } = look;
+  const turned = rearrange(look, { id: 'transposed' }, (row: number, column: number) => [column, row]);
+  if (!both) return turned;
+  const [{ data, bugs }, width] = [turned, dim / 2];
+  const [cos, sin] = [data.subarray(0, width * rows), data.subarray(width * rows)];
+  const place = (row: number, column: number) => [column % rows, row + (column < rows ? 0 : width)];
+  return createView({ data: join(cos, sin, rows), rows: width, dim: 2 * rows, rounding, place, bugs });
+}
 
 /** The look at a table that was reshaped where it had to be transposed. */
 export const reshape = ({ rows, dim, ...look }: TableView) =>
