@@ -42,6 +42,13 @@ const image = spanPositions([{ text: 9 }, { grid: [1, 6, 8] }, { text: 5 }]);
 const swapped = { ...image, data: image.data.map((_, i) => image.data[i < 62 ? i : i < 124 ? i + 62 : i - 62]) };
 const overHead = { dim: 32, frequencies: Array.from({ length: 16 }, (_, i) => 1e4 ** (-i / 40)) };
 const paper = sinusoidal({ dim: 64 });
+const diffusers = sinusoidal({ dim: 80, preset: 'diffusers', layout: 'cos-sin', endpoint: false });
+const fairseq = sinusoidal({ dim: 64, preset: 'fairseq' });
+const { cos: half, sin: other } = right.tables(64);
+const freqsCis = {
+  data: Float32Array.from(Array.from(half.data).flatMap((value, i) => [value, other.data[i]])),
+  shape: [1, 64, 1, 64, 2],
+};
 const own = sinusoidal({ dim: 8, frequencies: [1, 0.5, 0.2, 0.1] });
 const [t5, slopes] = [relativeBuckets({ type: 't5' }), alibi({ heads: 12 })];
 const cells = grid({ dim: 64, shape: [6, 9], classToken: true });
@@ -192,6 +199,64 @@ const CASES: [what: string, table: any, encoding: { kind: string; spec: object }
     right,
     'start cells',
     /1 of 32768 values differ$/,
+  ],
+  [
+    'a wrong row',
+    each(wrong.cos, (value, i) => (i >> 7 === 9 ? 7 : value)),
+    right,
+    'cells',
+    /^128 of 32768 values differ, all in row 9$/,
+  ],
+  [
+    'wrong rows at the end',
+    each(wrong.cos, (value, i) => (i >> 7 > 250 ? 7 : value)),
+    right,
+    'cells',
+    /all in rows 251 to 255$/,
+  ],
+  [
+    'exchanged columns',
+    each(wrong.cos, (_, i) => wrong.cos.data[i % 128 === 3 ? i + 3 : i % 128 === 6 ? i - 3 : i]),
+    right,
+    'cells',
+    /all in columns 3, 6$/,
+  ],
+  [
+    'a wrong row beside another change',
+    each(tables(llama, 256, 1).cos, (value, i) => (i >> 7 === 9 ? 7 : value)),
+    right,
+    'start cells',
+    /all in row 9$/,
+  ],
+  [
+    'a row left out',
+    placed((row) => row + Number(row > 19)),
+    right,
+    'rows-jump',
+    /^rows from 20 on are 1 position ahead$/,
+  ],
+  ['a row twice', placed((row) => row - Number(row > 19)), right, 'rows-doubled', /in row 20$/],
+  ['zeros in place of the first rows', each(wrong.cos, (value, i) => (i >> 7 < 3 ? 0 : value)), right, 'rows-zero'],
+  ['degrees with a scaling', placed((row) => (row * 180) / Math.PI), right, 'degrees'],
+  ['real numbers of freqs_cis', freqsCis, right, ''],
+  [
+    'sines alone',
+    each(sinusoidal({ dim: 64 }).encode(100), (_, i) => Math.sin(Math.floor(i / 64) * 1e4 ** (-((i % 64) >> 1) / 32))),
+    paper,
+    'sine-only',
+  ],
+  [
+    'rolled columns',
+    each(diffusers.encode(100), (_, i) => diffusers.encode(100).data[i % 80 ? i - 1 : i + 79]),
+    diffusers,
+    'columns-shifted',
+    /by 1$/,
+  ],
+  [
+    'padding’s position isn’t in the table',
+    each(fairseq.encode(50), (_, i) => fairseq.encode(50).data[i % 64 ? i - 1 : i + 63]),
+    fairseq,
+    'columns-shifted',
   ],
   ['one wrong cell', each(wrong.cos, (value, i) => (i === 99 ? 7 : value)), right, 'cells', /1 of 32768/],
   ['noise', each(wrong.cos, (_, i) => Math.sin(i * i)), right, 'unexplained'],

@@ -56,7 +56,7 @@ const BUGS: [bug: string, note: string, wrong: Rows, like: Rows | object][] = [
     cells((p, c) => right[p][DIM - 1 - c]),
     { layout: 'cos-sin' },
   ],
-  ['columns-shifted', 'the columns are shifted by 5', cells((p, c) => right[p][(c + 5) % DIM]), { layout: 'sin-cos' }],
+  ['columns-shifted', 'the columns are shifted by -5', cells((p, c) => right[p][(c + 5) % DIM]), { layout: 'sin-cos' }],
   [
     'halves-swapped',
     'the halves of the columns are swapped',
@@ -79,6 +79,19 @@ const BUGS: [bug: string, note: string, wrong: Rows, like: Rows | object][] = [
   ['exponent-doubled', 'the exponent is doubled, 4i/dim', powers((c) => 2 * c), { base: 1e7 }],
   ['exponent-halved', 'the exponent lacks its factor 2, i/dim', powers((c) => c / 2), { base: 200 }],
   ['exponent-over-dim-1', 'the exponent is divided by dim - 1', powers((c) => (c * DIM) / (DIM - 1)), { base: 15000 }],
+  ['exponent-plus-1', 'the exponent is (2i + 1)/dim', powers((c) => c + 1), { maxFrequency: 0.7 }],
+  [
+    'sines-negated',
+    'the sines are negated, which rotates backwards',
+    waves((c, angle) => wave(c, c % 2 ? angle : -angle)),
+    { start: 3 },
+  ],
+  [
+    'rows-doubled',
+    'the position of the row before is repeated in row 20',
+    right.map((_, p) => right[p - Number(p > 19)]),
+    { start: 3 },
+  ],
   ['exponent-from-1', 'the exponent is 2(i + 1)/dim', powers((c) => c + 2), { maxFrequency: 0.5 }],
   ...[paper((p) => p), cells((p, c) => wave(c, p / 10000 ** Math.floor((2 * c) / DIM)))].map(
     (wrong, k): (typeof BUGS)[number] => [
@@ -188,7 +201,7 @@ function makeTables(over: number, place: (column: number) => number = (column) =
 const OF_ROTATIONS: [bug: string, note: string, wrong: ReturnType<typeof makeTables>][] = [
   [
     'exponent-over-head-dim',
-    `the exponent is divided by ${4 * PAIRS}, not by the ${2 * PAIRS} rotated columns`,
+    `the exponent is divided by ${4 * PAIRS}, not by the ${2 * PAIRS} rotated columns, or lacks its factor 2`,
     makeTables(4 * PAIRS),
   ],
   [
@@ -271,6 +284,8 @@ const IN_ROTATIONS: [bug: string, note: RegExp, wrong: Two, alone?: boolean][] =
   ['rows-clamped', /^rows from 63 on have one position$/, makeRotary({ at: (row) => Math.min(row, 63) })],
   ['rows-zero', /^the last 24 rows are zeros$/, makeRotary({ at: (row) => (row < 56 ? row : -1) })],
   ['rows-zero', /^the first 24 rows are zeros$/, makeRotary({ at: (row) => row - 24 })],
+  ['rows-zero', /^the first 3 rows are zeros$/, makeRotary({ at: (row) => (row < 3 ? -1 : row) })],
+  ['rows-zero', /^the first row is zeros$/, makeRotary({ at: (row) => row || -1 })],
   ['rows-zero', /^the first row is zeros$/, makeRotary({ at: (row) => row - 1 }), false],
   ['sine-only', /^every wave is a sine$/, { cos: plainRotary.sin, sin: plainRotary.sin }, false],
   ['cosine-only', /^every wave is a cosine$/, { cos: plainRotary.cos, sin: plainRotary.cos }, false],
@@ -279,8 +294,10 @@ const IN_ROTATIONS: [bug: string, note: RegExp, wrong: Two, alone?: boolean][] =
   ['transposed', /^it is transposed$/, { cos: turned(plainRotary.cos), sin: turned(plainRotary.sin) }, false],
   ['swapped', /^sine and cosine are swapped$/, { cos: plainRotary.sin, sin: plainRotary.cos }, false],
   ['tables-apart', /^the cosines begin at position 0, the sines at 1$/, makeRotary({ late: 1 }), false],
-  ['columns-shifted', /^the columns of the sines are shifted by 48$/, makeRotary({ shift: 16 }), false],
+  ['columns-shifted', /^the columns of the sines are shifted by 16$/, makeRotary({ shift: 16 }), false],
   ['exponent-from-minus-1', /2\(i - 1\)\/dim$/, makeRotary({ law: (pair) => 500000 ** ((1 - pair) / 32) })],
+  ['exponent-plus-1', /\(2i \+ 1\)\/dim$/, makeRotary({ law: (pair) => 500000 ** ((-0.5 - pair) / 32) })],
+  ['rows-doubled', /is repeated in row 20$/, makeRotary({ at: (row) => row - Number(row > 19) })],
   ['exponent-from-1', /2\(i \+ 1\)\/dim$/, makeRotary({ law: (pair) => 500000 ** ((-1 - pair) / 32) })],
   [
     'exponent-over-rotary-dim',
@@ -352,6 +369,7 @@ const rotaryOf = (frequencies: ArrayLike<number>) => {
 };
 const listOf = (heads: number, slope: (k: number) => number) =>
   Float32Array.from({ length: heads }, (_, k) => slope(k));
+const eight = listOf(8, (k) => 2 ** (-k - 1));
 const plainSlopes = listOf(12, (k) => 2 ** ((-8 * (k + 1)) / 12));
 const slopesFrom1 = listOf(12, (k) => 2 ** ((-8 * k) / 12));
 /** The biases of slopes, with a number in place of those of later keys. */
@@ -387,6 +405,14 @@ const byColumns = {
 const ELSEWHERE: [bug: string, table: any, spec: object][] = [
   ['smoothing-inverted', inverted, LLAMA3],
   ['smoothing-inverted', rotaryOf(inverted), LLAMA3],
+  ...[{ lowFreqFactor: 4 }, { highFreqFactor: 1 }].map((factors): (typeof ELSEWHERE)[number] => [
+    'freq-factors-swapped',
+    posenc.rotary({ ...LLAMA3, scaling: { ...LLAMA3.scaling, ...factors } as any }).tables(90),
+    LLAMA3,
+  ]),
+  ['rows-zero', plainRotary.sin.map((row, k) => (k < 70 ? row : row.map(() => 0))), { dim: 64, base: 500000 }],
+  ['heads-reversed', eight.toReversed(), { heads: 8 }],
+  ['scaled', biasOf(eight.map((slope) => slope / 8)), { heads: 8 }],
   ['frequencies-float16', llama3.map(toFloat16), LLAMA3],
   ['frequencies-bfloat16', llama3.map(toBfloat16), LLAMA3],
   ['frequencies-bfloat16', rotaryOf(llama3.map(toBfloat16)), LLAMA3],
@@ -397,7 +423,7 @@ const ELSEWHERE: [bug: string, table: any, spec: object][] = [
   ['heads-plain', biasOf(plainSlopes), { heads: 12 }],
   ['slopes-from-1', slopesFrom1, { heads: 12 }],
   ['slopes-from-1', biasOf(slopesFrom1, -1, -1e9), { heads: 12 }],
-  ['negated', biasOf(posenc.alibi({ heads: 8 }).slopes.map(Number) as any, 1), { heads: 8 }],
+  ['negated', biasOf(eight, 1), { heads: 8 }],
   ...([{ type: 't5' }, { type: 't5', bidirectional: false }, { type: 'deberta' }] as const).map(
     (spec): (typeof ELSEWHERE)[number] => ['distances-negated', transposed(spec), spec],
   ),

@@ -53,6 +53,7 @@ export const SLIPS: Record<string, Slip> = {
     wrong: 'div_term = base ** (-2 * torch.arange(1, dim // 2 + 1) / dim)',
     right: 'div_term = base ** (-2 * torch.arange(dim // 2) / dim)',
   },
+  'exponent-plus-1': { wrong: 'div_term = base ** (-(torch.arange(0, dim, 2) + 1) / dim)', ...POWER },
   'exponent-from-minus-1': {
     wrong: 'div_term = base ** (-2 * torch.arange(-1, dim // 2 - 1) / dim)',
     right: 'div_term = base ** (-2 * torch.arange(dim // 2) / dim)',
@@ -95,8 +96,16 @@ export const SLIPS: Record<string, Slip> = {
     [
       ...['axes-exchanged', 'columns-shifted', 'distances-negated', 'exponent-over-dim-2', 'exponent-over-head-dim'],
       ...['exponent-over-rotary-dim', 'frequencies-bfloat16', 'frequencies-float16', 'heads-plain', 'layouts-mixed'],
-      ...['quantized', 'rows-clamped', 'rows-padded', 'rows-restarted'],
-      ...['rows-zero', 'scaled', 'sines-negated', 'slopes-from-1', 'smoothing-inverted', 'tables-apart'],
+      ...['freq-factors-swapped', 'heads-reversed', 'quantized', 'rows-clamped', 'rows-doubled', 'rows-padded'],
+      ...[
+        'rows-restarted',
+        'rows-zero',
+        'scaled',
+        'sines-negated',
+        'slopes-from-1',
+        'smoothing-inverted',
+        'tables-apart',
+      ],
     ].map((id) => [id, { wrong: '' }]),
   ),
 };
@@ -121,6 +130,7 @@ export const ROTARY_SLIPS: Record<string, Slip> = {
   'exponent-over-dim-1': { wrong: inverse('torch.arange(0, dim, 2) / (dim - 1)'), ...INVERSE },
   'exponent-over-dim-2': { wrong: inverse('torch.arange(0, dim, 2) / (dim - 2)'), ...INVERSE },
   'exponent-from-1': { wrong: inverse('torch.arange(2, dim + 2, 2) / dim'), ...INVERSE },
+  'exponent-plus-1': { wrong: inverse('torch.arange(1, dim + 1, 2) / dim'), ...INVERSE },
   'exponent-from-minus-1': { wrong: inverse('torch.arange(-2, dim - 2, 2) / dim'), ...INVERSE },
   'integer-exponents': { wrong: inverse('torch.arange(0, dim, 2) // dim'), ...INVERSE },
   logarithm: { wrong: 'inv_freq = torch.exp(torch.arange(0, dim, 2) * (-math.logNUMBER(base) / dim))', ...INVERSE },

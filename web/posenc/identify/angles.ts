@@ -16,8 +16,9 @@ export const bringNear = (angle: number, other: number) => angle + TURN * Math.r
 /** How far an angle is from another, modulo full turns. */
 export const measureDistance = (angle: number, other: number) => Math.abs(bringNear(angle, other) - other);
 
-/** The error of an angle whose frequency is float32's, at most 2^-8. */
-export const estimateError = (angle: number) => Math.min(2 ** -8, 2 ** -20 * (1 + angle));
+/** The error of an angle whose frequency is float32's: at most 2^-8, or what large angles are rounded by in float32. */
+export const estimateError = (angle: number) =>
+  Math.min(2 ** -20 * (1 + angle), Math.max(2 ** -8, Math.min(2 ** -23 * angle, 2 ** -4)));
 
 /** A value rounded to a number of decimal digits. */
 export const roundTo = (value: number, digits: number) => Number(value.toPrecision(digits));

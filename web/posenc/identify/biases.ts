@@ -1,8 +1,9 @@
 /** Names tables of queries and keys whose values depend on the distance alone: ALiBi's biases, and the buckets of T5 and DeBERTa. */
 
 import { type AlibiSpec, alibi, type RelativeSpec, relativeBuckets } from 'posenc';
+import { LIMITS } from '../read/check.ts';
 import { findLargest, roundTo } from './angles.ts';
-import { describeBug } from './bugs.ts';
+import { describeBug, describeScaled } from './bugs.ts';
 import { countAgreeing } from './counts.ts';
 import { tryMaking } from './forms.ts';
 import { estimateListRounding } from './table-views.ts';
@@ -96,6 +97,11 @@ export function* listSlopes(
   if (maxBias > 0.01 && maxBias < 1000) yield [{ heads, maxBias }, [...alibi({ heads, maxBias }).slopes]];
   for (const [from, id] of ['slopes-from-1', 'heads-plain'].entries())
     yield [{ heads }, Array.from({ length: heads }, (_, k) => 2 ** ((-8 * (k + from)) / heads)), describeBug({ id })];
+  const { slopes } = alibi({ heads });
+  yield [{ heads }, [...slopes].reverse(), describeBug({ id: 'heads-reversed' })];
+  const factor = roundTo(first / slopes[0], 6);
+  if (factor > 1e-3 && factor < 1e3)
+    yield [{ heads }, [...slopes].map((slope) => factor * slope), describeScaled(factor)];
 }
 
 /** The bias of all heads, or of one of them. BLOOM's has one query, the first, and MPT's the last. */
@@ -143,7 +149,7 @@ export function identifyRelative(values: Float32Array, shape: number[]): Match[]
   const data = values.map((value) => (value <= -65504 ? -Infinity : value));
   const tables = { data, heads, queries, keys };
   const isOne = !isShifted(tables);
-  if (isOne && heads > 1) return [];
+  if (isOne && (heads > 1 || queries > LIMITS.dim)) return [];
   if (!isOne && heads === 1 && data.every((value) => value >= 0 && Number.isInteger(value)))
     return identifyBuckets(tables);
   return identifyBias(isOne ? { ...tables, heads: queries, queries: 1 } : tables);

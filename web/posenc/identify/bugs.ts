@@ -28,6 +28,7 @@ export const NOTES: Record<string, string> = {
   'exponent-unbracketed': 'the exponent lacks its brackets',
   'exponent-halved': 'the exponent lacks its factor 2, i/dim',
   'exponent-from-1': 'the exponent is 2(i + 1)/dim',
+  'exponent-plus-1': 'the exponent is (2i + 1)/dim',
   'exponent-from-minus-1': 'the exponent is 2(i - 1)/dim',
   'integer-exponents': 'integer division makes every exponent an integer',
   'exponent-over-dim-2': 'the exponent is divided by dim - 2',
@@ -47,13 +48,17 @@ export const NOTES: Record<string, string> = {
   'sines-negated': 'the sines are negated, which rotates backwards',
   quantized: 'values are rounded to 8 bits, 127 for 1',
   'rows-normalized': 'each row has the length 1',
+  'freq-factors-swapped': 'low and high factors are swapped, or not smoothed',
   'heads-plain': 'the slopes follow the rule for powers of two, 2^(-8(k + 1)/heads)',
+  'heads-reversed': 'the slopes are in reverse order',
   'slopes-from-1': 'the slopes begin with 1, 2^(-8k/heads)',
   'distances-negated': 'distances are negated, or it is transposed',
   'smoothing-inverted': 'the smoothing between kept and divided frequencies is inverted',
   'axes-exchanged': 'cells have the coordinates of their rows and columns exchanged',
   'layouts-mixed': 'cosines are in halves and sines in pairs, or the other way around',
 };
+
+export const describeScaled = (factor: number) => ({ id: 'scaled', note: `every value is multiplied by ${factor}` });
 
 /** A bug with its note. */
 export const describeBug = ({ id, note }: Bug): TableBug => ({ id, note: note || NOTES[id] });
@@ -86,6 +91,7 @@ export const COLUMN_BUGS: (Bug & {
     id: 'columns-reversed',
     column: (_, index, { column, dim, width = dim }) => column(index + width - 1 - 2 * (index % width)),
   },
+  { id: 'sines-negated', column: ([exponent, wave]) => [exponent, wave || 3] },
   { id: 'cosines-missing', column: ([exponent, wave]) => [exponent, wave && 2] },
   { id: 'sine-only', column: ([exponent, wave]) => [exponent, wave & 2] },
   { id: 'cosine-only', column: ([exponent, wave]) => [exponent, wave || 1] },
@@ -111,7 +117,8 @@ export function listSlips(
     for (const divisor of divisors) {
       const note = `the exponent is divided by ${divisor}, not by the ${columns} rotated columns`;
       if (divisor % 2 !== 0 || divisor === columns) continue;
-      if (divisor > columns) add('exponent-over-head-dim', columns / divisor, 1, note);
+      const halved = divisor === 2 * columns ? ', or lacks its factor 2' : '';
+      if (divisor > columns) add('exponent-over-head-dim', columns / divisor, 1, note + halved);
       else add('exponent-over-rotary-dim', columns / divisor, 1, note);
     }
     // Sines and cosines in one table are those of Tensor2Tensor, which are right.
@@ -126,6 +133,7 @@ export function listSlips(
   }
   if (!dialect.endpoint) {
     add('exponent-from-1', 1, base ** (-1 / steps));
+    add('exponent-plus-1', 1, base ** (-0.5 / steps));
     add('exponent-from-minus-1', 1, base ** (1 / steps));
   }
   add('frequencies-growing', -1);
@@ -236,8 +244,15 @@ function* findRepeats(view: TableView): Generator<Bug & { steps: Float64Array }>
     const even = restarts.every((row, k) => row === every * (k + 1));
     const where = even && rows > every ? `every ${every} rows` : `in row ${formatList(restarts)}`;
     yield { id: 'rows-restarted', note: `positions begin again ${where}`, steps };
-  } else if (restarts.length === 0 && stays.length > 0 && stays[0] === rows - stays.length) {
-    yield { id: 'rows-clamped', note: `rows from ${stays[0] - 1} on have one position`, steps };
+  } else if (restarts.length === 0 && stays.length > 0) {
+    const isLast = stays[0] === rows - stays.length;
+    if (isLast) yield { id: 'rows-clamped', note: `rows from ${stays[0] - 1} on have one position`, steps };
+    else
+      yield {
+        id: 'rows-doubled',
+        note: `the position of the row before is repeated in row ${formatList(stays)}`,
+        steps,
+      };
   }
 }
 

@@ -35,6 +35,13 @@ export interface Candidate {
   cost?: number;
   /** The largest error of cells that agree, relative to the scale. */
   within?: number;
+  spots?: Spots;
+}
+
+/** The rows and the columns of cells that are off. */
+export interface Spots {
+  row: Set<number>;
+  column: Set<number>;
 }
 
 /** What is known of a candidate of which nothing is measured. */

@@ -15,21 +15,23 @@ import {
 import { ROTARY_BASES } from '../../spec/rotations.ts';
 import { findLargest } from './angles.ts';
 import { ANGLE_BUGS, describeBug, listSlips, ROUNDINGS } from './bugs.ts';
-import { type Candidate, computeError, UNMEASURED } from './candidate.ts';
+import { type Candidate, computeError, type Spots, UNMEASURED } from './candidate.ts';
 import { countAgreeing } from './counts.ts';
 import { addBug, addColumnBugs, createForm, encodeRotary, listRotaryForms, tryMaking } from './forms.ts';
 import { listOrders } from './grids.ts';
-import { identify, shiftColumns } from './identify.ts';
+import { identify, REVERSED, shiftColumns } from './identify.ts';
 import { COMMON_LENGTHS, createLaw, FACTORS, INVERTED, invertScaling, type Law } from './laws.ts';
 import { countCells, createTolerance } from './ranking.ts';
 import { findSpanned } from './spans.ts';
 import {
   allFinite,
+  countPadding,
   createView,
   FEW_VALUES,
   findListTolerance,
   findNarrowType,
   listViews,
+  pickView,
   readTable,
   type TableView,
   transpose,
@@ -79,11 +81,7 @@ function* listVariants(spec: any): Generator<Variant> {
   }
   // Swapped, they leave no frequencies between: which one wins depends on the order of a port's conditions.
   for (const limit of spec.highFreqFactor ? [spec.lowFreqFactor, spec.highFreqFactor] : []) {
-    const note = 'low and high factors are swapped, or not smoothed';
-    yield [
-      { ...spec, lowFreqFactor: limit, highFreqFactor: limit },
-      { id: 'freq-factors-swapped', note },
-    ];
+    yield [{ ...spec, lowFreqFactor: limit, highFreqFactor: limit }, describeBug({ id: 'freq-factors-swapped' })];
   }
   for (const [scaling, ...changes] of spec.scaling ? listVariants(spec.scaling) : [])
     yield [{ ...spec, scaling }, ...changes];
@@ -109,7 +107,7 @@ const makeExpected = (kind: string, spec: any): any => tryMaking(() => MAKERS[ki
 type Counts = Omit<Comparison, 'differences'>;
 
 /** A reading of the table as the encoding, with changes. It counts nothing if a sample, or many of the cells, show that it isn't the table. */
-type Reading = [changes: TableBug[], count: () => Counts | undefined];
+type Reading = [changes: TableBug[], count: () => (Counts & { spots?: Spots }) | undefined];
 
 /** A form and a law that an encoding may have, and what differs from it. */
 interface Way extends Pick<Candidate, 'form' | 'law' | 'scale'> {
@@ -159,12 +157,12 @@ function* listWays(
     }
     if (changes.length > 0) continue;
     for (const bug of ROUNDINGS) yield alter(describeBug(bug), (k) => bug.round(law.frequencyOf(k)));
-    for (const { frequencyOf, slip } of base && !spec.scaling
-      ? listSlips(rows, form, base, [spec.dim, 2 * spec.rotaryDim])
-      : [])
-      yield alter(describeBug(slip!), frequencyOf);
+    // A scaling multiplies frequencies, with a slip or without.
+    for (const { frequencyOf, slip } of base ? listSlips(rows, form, base, [spec.dim, 2 * spec.rotaryDim]) : [])
+      yield alter(describeBug(slip!), (k) => (frequencyOf(k) * law.frequencyOf(k)) / between.frequencyOf(k));
     // One table of cosines in halves is no table of both with a bug.
-    const moves = isRotary && !both ? shiftColumns(form, data) : addColumnBugs(form);
+    const moves = isRotary && !both ? [addBug(form, REVERSED)] : addColumnBugs(form);
+    if (!both) moves.push(...shiftColumns(form, data));
     for (const one of [...moves, ...ANGLE_BUGS.map((bug) => addBug(form, bug))]) yield { ...way, form: one };
   }
 }
@@ -182,23 +180,25 @@ function* readWaves(
     const { rows, dim } = look;
     const ways = known.get(dim) ?? variants.flatMap((variant) => [...listWays(kind, variant, look, both)]);
     known.set(dim, ways);
-    const view = kind === 'sinusoidal' ? look : look.plain;
+    // Rows after a padding may have the positions of their places.
+    const placed = start + countPadding(look);
     for (const { changes, ...way } of ways) {
       const { form, scale } = way;
-      for (const first of starts) {
+      const view = pickView(form, look);
+      for (const first of new Set([...starts, placed])) {
         const zero = full.zeroAt - first;
-        if (kind === 'sinusoidal' && view.zero !== (zero >= 0 && zero < rows ? zero : -1)) continue;
+        if (kind === 'sinusoidal' && view === look && view.zero !== (zero >= 0 && zero < rows ? zero : -1)) continue;
         const all = [...[...view.bugs, ...form.bugs].map(describeBug), ...changes];
         if (view.step < 0) all.push({ id: 'rows-reversed', note: 'the rows are in reverse order' });
-        if (first !== start) all.push(describeChange('start', first, start));
+        if (first !== start && first !== placed) all.push(describeChange('start', first, start));
         if (all.length > most) continue;
         // Of what differs in many cells, the count doesn't matter.
         const candidate = { ...UNMEASURED, ...way, view, start: first, most: all.length > 0 ? 0 : Infinity };
         const count = () => {
           const most = findLargest(form.some.map(createTolerance(candidate))) / scale;
-          return candidate.most > 0 || computeError(candidate, most) < Infinity
-            ? countCells(candidate)?.[1]
-            : undefined;
+          const isLike = candidate.most > 0 || computeError(candidate, most) < Infinity;
+          const counted = isLike ? countCells(candidate) : undefined;
+          return counted && { ...counted[1], spots: counted[2] };
         };
         yield [all, count];
       }
@@ -254,8 +254,36 @@ function* readArrays(
   }
 }
 
+/** The cells that differ where all others are right: few, or all in some rows or columns. */
+function describeCells({ agree, cells, spots }: Counts & { spots?: Spots }): TableBug | undefined {
+  const off = cells - agree;
+  const [[name, places], [, others]] = Object.entries(
+    spots ?? { row: new Set<number>(), column: new Set<number>() },
+  ).sort(([, a], [, b]) => a.size - b.size);
+  const [first, ...more] = [...places].sort((a, b) => a - b);
+  const last = more[more.length - 1];
+  const isRange = more.length > 1 && last - first === more.length;
+  const isSome = places.size > 0 && (isRange || more.length < 4) && 4 * off <= cells;
+  if (!isSome && off > FEW_VALUES) return undefined;
+  const where = `${name}${more.length > 0 ? 's' : ''} ${isRange ? `${first} to ${last}` : [first, ...more].join(', ')}`;
+  return {
+    id: 'cells',
+    note: `${off} of ${cells} values differ${isSome && others.size > 1 ? `, all in ${where}` : ''}`,
+  };
+}
+
+/** Views of rows that from one on have positions some steps ahead, or behind. */
+function* listJumps(look: TableView, from: number) {
+  for (const by of [1, -1, 2, -2, 3, -3]) {
+    const steps = new Float64Array(look.rows).map((_, row) => row + (row < from ? 0 : by));
+    const how = `${Math.abs(by)} position${Math.abs(by) > 1 ? 's' : ''} ${by > 0 ? 'ahead' : 'behind'}`;
+    const bug = { id: 'rows-jump', note: `rows from ${from} on are ${how}` };
+    yield createView({ ...look, steps, bugs: [...look.bugs, bug] });
+  }
+}
+
 /** What differs in an encoding that identify has found in place of the one asked for. */
-function listOthers({ kind, own, full, start }: CompareTask, match: Match): TableBug[] {
+function listOthers({ kind, own, full, start, shape }: CompareTask, match: Match): TableBug[] {
   if (match.kind !== kind)
     return [{ id: 'other-encoding', note: `it is a table of ${match.kind}, not of ${kind}` }, ...match.bugs];
   const { start: first, step = 1, preset, also = [], columns }: any = match;
@@ -265,7 +293,10 @@ function listOthers({ kind, own, full, start }: CompareTask, match: Match): Tabl
   // The other fields tell the presets of sinusoidal tables apart.
   const named = full.shape && !also.includes(full.preset) ? preset : full.preset;
   const is = { ...shown, preset: named, start: first, step };
-  return [...listChanges(is, { ...(spec.sections ? own : full), start, step: 1 }), ...match.bugs];
+  // The first position is compared, and the row of zeros if it is in the table.
+  const zeroAt = full.zeroAt >= first && full.zeroAt < first + shape[0] ? full.zeroAt : is.zeroAt;
+  const not = { ...(spec.sections ? own : full), zeroAt, start, step: 1 };
+  return [...listChanges(is, not), ...match.bugs.filter(({ id }) => id !== 'start-at-1')];
 }
 
 /**
@@ -303,8 +334,11 @@ export function compare(
   const look = isWave && createView({ data, rows, dim, bugs });
   if (look && look.rounding === 1 / 254) bugs.push(describeBug({ id: 'quantized' }));
   const task = { kind, own, full, both, start, data, shape: isVector ? [data.length] : shape, narrow, bugs };
-  let best: Counts = { agree: 0, cells: data.length, maxError: Number.NaN };
-  const differing = (...differences: TableBug[]): Comparison => ({ ...best, differences });
+  let best: Counts & { spots?: Spots } = { agree: 0, cells: data.length, maxError: Number.NaN };
+  const differing = (...differences: TableBug[]): Comparison => {
+    const { spots, ...counts } = best;
+    return { ...counts, differences };
+  };
   if (isWave && !allFinite(data))
     return differing({ id: 'not-finite', note: 'it holds values that are not finite numbers' });
   const plain = isWave && createView({ data, rows, dim, ...(bugs[0] && { rounding: findLargest(data) * 2 ** -24 }) });
@@ -325,16 +359,24 @@ export function compare(
   const readings = look
     ? readWaves(task, [look, ...listViews(look), transpose(look, both)], 2 + bugs.length)
     : readArrays(task, 2 + bugs.length);
-  const describeCells = (count: number) => ({ id: 'cells', note: `${count} of ${data.length} values differ` });
   let nearly: TableBug[] | undefined;
   for (const [changes, count] of [...readings].sort(([a], [b]) => a.length - b.length)) {
     if (!changes[0]) continue;
-    const others = data.length - (count()?.agree ?? 0);
-    if (others === 0) return differing(...changes);
+    const counts = count();
+    if (counts?.agree === data.length) return differing(...changes);
     // A number of a list is a whole wave.
-    if (look && data.length >= 64 && others <= FEW_VALUES) nearly ??= [...changes, describeCells(others)];
+    const others = look && data.length >= 64 && counts && describeCells(counts);
+    if (others) nearly ??= [...changes, others];
   }
-  if (off <= FEW_VALUES) return differing(describeCells(off));
+  const { spots } = best;
+  const here = describeCells(best);
+  const from = look && spots && Math.min(...spots.row);
+  // Where rows differ to the end, what follows a jump may be right.
+  for (const [changes, count] of from && spots.row.has(rows - 1)
+    ? readWaves(task, listJumps(look, from), 1 + bugs.length)
+    : [])
+    if (count()?.agree === data.length) return differing(...changes);
+  if (here) return differing(here);
   if (nearly) return differing(...nearly);
   // One of two tables may be right, if the worst cells are in the other.
   const [where, elsewhere] = new Set(best.worst?.map(({ column }) => 2 * column >= dim));
@@ -348,7 +390,8 @@ export function compare(
   }
   const whole = identify(table, { shape: asked }).filter((one) => one.agree === one.cells);
   const [first] = whole;
-  const match = whole.find((one) => one.kind === kind && one.bugs.length <= first.bugs.length) ?? first;
+  // One of the kind that is asked for may have a bug where another has none.
+  const match = whole.find((one) => one.kind === kind && one.bugs.length <= first.bugs.length + 1) ?? first;
   const others = match ? listOthers(task, match) : [{ id: 'unexplained', note: 'no usual change explains it' }];
   if (!others[0]) best = { agree: data.length, cells: data.length, maxError: match.maxError };
   return differing(...others);

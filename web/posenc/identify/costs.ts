@@ -14,6 +14,8 @@ export const COSTS = {
   cache: 3,
   /** A base below 100, which no rotary encoding has. */
   smallBase: 3,
+  /** Cells that don't agree: a bug with which all do is likelier. */
+  partial: 5,
   /** A base or factor of frequencies that no system has: a bug, even with a field, is likelier. */
   unusual: 5,
   /** A first position between two, which no rotary encoding has, so that any mistake is likelier. */

@@ -3,7 +3,7 @@
 import { _copyOf, _flag, type Values } from 'posenc';
 import { LIMITS } from '../read/check.ts';
 import { lazyFor } from '../run/lazy.ts';
-import { findPairs } from './angles.ts';
+import { findPairs, spread } from './angles.ts';
 import { identifyRelative } from './biases.ts';
 import { ANGLE_BUGS, COLUMN_BUGS, findUnbracketed } from './bugs.ts';
 import type { Ranked } from './candidate.ts';
@@ -12,7 +12,7 @@ import { addBug, addColumnBugs, type Form, listRotaryForms, listSinusoidalForms 
 import { findGrids } from './grids.ts';
 import { identifyVector } from './lists.ts';
 import { findResembling, isClose } from './nearest.ts';
-import { isNearly, pickLikely, pickMatches, pickNearest, rank } from './ranking.ts';
+import { isNearly, isSingle, pickLikely, pickMatches, pickNearest, rank } from './ranking.ts';
 import { findSpanned } from './spans.ts';
 import {
   allFinite,
@@ -28,7 +28,7 @@ import {
 } from './table-views.ts';
 import type { IdentifyOptions, Match, Matches } from './types.ts';
 
-const REVERSED = COLUMN_BUGS.find(({ id }) => id === 'columns-reversed');
+export const REVERSED = COLUMN_BUGS.find(({ id }) => id === 'columns-reversed');
 
 /** The forms of tables with `dim` columns. */
 function listForms(dim: number, both: boolean) {
@@ -136,19 +136,23 @@ function findApart({ data, rows, dim }: TableView): Match[] {
 export function shiftColumns(form: Form, data: Float32Array): Form[] {
   const { dim, column } = form;
   if (dim > LIMITS.dim / 2 || form.holds?.includes('-')) return [];
-  // The fastest wave, which comes first, changes most from the first row to the next.
-  const changes = Array.from({ length: dim }, (_, k) => Math.abs(data[dim + k] - data[k]));
-  const by = changes.indexOf(Math.max(...changes));
-  if (by === 0) return [];
+  // The fastest wave changes most from one row to the next.
+  const rows = spread(16, Math.min(data.length / dim - 1, 64));
+  const changes = Array.from({ length: dim }, (_, k) =>
+    rows.reduce((sum, row) => sum + Math.abs(data[(row + 1) * dim + k] - data[row * dim + k]), 0),
+  );
+  const fastest = changes.indexOf(Math.max(...changes));
   const of = { cos: ' of the cosines', sin: ' of the sines' }[form.holds as string] ?? '';
-  const note = `the columns${of} are shifted by ${dim - by}`;
-  return [
-    {
+  return [...Array(dim).keys()].flatMap((place) => {
+    if (column(place)[0] > 0 || place === fastest) return [];
+    const by = (fastest - place + dim) % dim;
+    const note = `the columns${of} are shifted by ${2 * by > dim ? by - dim : by}`;
+    return {
       ...form,
-      column: (index) => column((index + dim - by) % dim),
+      column: (index: number) => column((index + dim - by) % dim),
       bugs: [...form.bugs, { id: 'columns-shifted', note }],
-    },
-  ];
+    };
+  });
 }
 
 /** The encodings most similar to a table that none explains. */
@@ -208,7 +212,7 @@ export function identify(table: Values | { cos: Values; sin: Values }, options?:
   const task = { look, forms: listForms(dim, both), both };
   /** What was found but does not explain every cell. */
   const almost = new Map<string, Ranked>();
-  const near = () => [...almost.values()].filter(isNearly);
+  const near = () => [...almost.values()].filter((one) => isNearly(one) && !isSingle(one));
   for (const attempt of makeAttempts(task, near)) {
     const ranked = rank(attempt, almost);
     const matches = pickMatches(ranked);

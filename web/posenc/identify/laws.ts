@@ -5,7 +5,7 @@ import { BASE } from '../../spec/ranges.ts';
 import { ROTARY_BASES, ROTARY_SCALINGS } from '../../spec/rotations.ts';
 import { type ColumnWave, roundTo } from './angles.ts';
 import type { Bug } from './bugs.ts';
-import type { Measured } from './candidate.ts';
+import type { Guess, Measured } from './candidate.ts';
 
 /** The frequencies of the exponents, counted in pairs: maxFrequency · base^(-exponent/steps), unless they are scaled or have a slip. */
 export interface Law {
@@ -42,6 +42,19 @@ export const FACTORS = [8, 32, 16, 40, 4, 2, 64];
 function createScaled(steps: number, base: number, scaling: RotaryScaling): Law {
   const { frequencies } = rotary({ dim: 2 * steps, base, scaling });
   return { base, maxFrequency: 1, frequencyOf: (exponent) => frequencies[exponent], scaling };
+}
+
+/** LongRoPE of frequencies that it keeps, as those of Phi-4 for short texts: its attention factor shows it. */
+export function findLongrope({ form: { steps }, view, scale, law }: Guess): RotaryScaling | undefined {
+  const shortFactor = Array(steps).fill(1);
+  for (const factor of law.slip || law.maxFrequency !== 1 ? [] : FACTORS)
+    for (const originalMaxPositionEmbeddings of COMMON_LENGTHS)
+      if (
+        Math.abs(Math.sqrt(1 + Math.log(factor) / Math.log(originalMaxPositionEmbeddings)) - scale) <
+        2 ** -16 + view.rounding
+      )
+        // Those of long texts aren't in the table.
+        return { type: 'longrope', factor, originalMaxPositionEmbeddings, shortFactor, longFactor: shortFactor };
 }
 
 /** A scaling whose parts are mixed the other way around: `least` is how far those are from both that are. */
@@ -129,6 +142,10 @@ function* listDivided({ form: { steps }, waves, scale, view }: Measured): Genera
           const law = createScaled(steps, base, scaling);
           yield law;
           yield invertScaling(steps, law, ...INVERTED[0]);
+        }
+        for (const limit of scale > 1 ? [] : [1, 4]) {
+          const swapped = { ...llama3, lowFreqFactor: limit, highFreqFactor: limit };
+          yield { ...createScaled(steps, base, swapped), scaling: llama3, slip: { id: 'freq-factors-swapped' } };
         }
       }
     }

@@ -28,7 +28,7 @@ export function identifyVector(data: Float32Array): Match[] {
   }
   const [form] = listRotaryForms(2 * length, true);
   const waves = Array.from(data, (turn, exponent) => ({ exponent, turn, angle: 0 })).reverse();
-  const view = { rows: length, dim: length, bugs: [] as Bug[], step: 1, rounding: least } as TableView;
+  const view = { rows: length, dim: length, bugs: [] as Bug[], step: 1, blank: [0, 0], rounding: least } as any;
   const attempt = (law: Law) => {
     const counts = count(Array.from(data, (_, exponent) => law.frequencyOf(exponent)));
     if (counts.agree < length || !isBase(law.base)) return undefined;

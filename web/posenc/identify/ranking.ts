@@ -1,8 +1,9 @@
 /** Turns candidates that fit into matches, the simplest first. */
 
+import { ROTARY_BASES } from '../../spec/rotations.ts';
 import { lazyFor } from '../run/lazy.ts';
 import { estimateError, roundTo, TURN } from './angles.ts';
-import { describeBug } from './bugs.ts';
+import { describeBug, describeScaled } from './bugs.ts';
 import {
   type Candidate,
   computeRows,
@@ -11,10 +12,12 @@ import {
   type Guess,
   isMade,
   type Ranked,
+  type Spots,
 } from './candidate.ts';
 import { BUG_BITS, COSTS, FORM_BITS, MOST_MATCHES } from './costs.ts';
 import { describeCounts, keepWorst, type OffCell } from './counts.ts';
-import type { TableView } from './table-views.ts';
+import { findLongrope } from './laws.ts';
+import { countPadding, type TableView } from './table-views.ts';
 import type { Match } from './types.ts';
 
 /** Values that are compared at a time. */
@@ -87,6 +90,7 @@ export function countCells(found: Candidate) {
   const tolerances = Float64Array.from(Array(dim).keys(), createTolerance(found));
   let [within, agree] = [0, 0];
   const worst: OffCell[] = [];
+  const spots: Spots = { row: new Set(), column: new Set() };
   const size = isMade(found) ? rows : Math.ceil(RANKED_BLOCK / dim);
   for (let top = 0; top < rows; top += size) {
     const expected = computeRows(
@@ -98,7 +102,11 @@ export function countCells(found: Candidate) {
       if (off <= tolerances[column]) {
         agree++;
         if (off > within) within = off;
-      } else keepWorst(worst, off, top * dim + i, expected[i]);
+        continue;
+      }
+      keepWorst(worst, off, top * dim + i, expected[i]);
+      spots.row.add(top + Math.floor(i / dim));
+      spots.column.add(column);
     }
     const wrong = Math.min(top + size, rows) * dim - agree;
     if (wrong > 0.1 * data.length && worst[0].off > found.most * found.scale) return;
@@ -108,7 +116,7 @@ export function countCells(found: Candidate) {
     const [row, column] = place(Math.floor(i / dim), i % dim);
     return { row, column, value: data[i], expected: (expected - more) / factor };
   });
-  return [within, counts] as const;
+  return [within, counts, spots] as const;
 }
 
 /**
@@ -126,7 +134,9 @@ export function describeCandidate(found: Guess) {
   const marks = Object.keys(UNMARKED).filter((key) => own[key] !== UNMARKED[key]);
   if (marks.length > 0 && !marks.some((key) => full[key] === own[key])) return;
   // Positions in steps have whole numbers, while one that is scaled begins between two.
-  const first = found.start + descends * (view.rows - 1);
+  const padding = countPadding(view);
+  // Rows after a padding may have the positions of their places.
+  const first = padding > 0 && found.start === padding ? 0 : found.start + descends * (view.rows - 1);
   const leap = first * maxFrequency;
   const isStepped =
     Number.isInteger(maxFrequency) &&
@@ -136,6 +146,9 @@ export function describeCandidate(found: Guess) {
   const start = isStepped ? Math.round(leap) : first;
   const step = view.step * (isStepped ? maxFrequency : 1);
   if (isStepped) Object.assign(full, isRotary ? { scaling: undefined } : { maxFrequency: own.maxFrequency });
+  // Where the last row is position 0, the rows descend.
+  const isTurned = form.bugs.some(({ id }) => id === 'sines-negated');
+  if (step === 1 && start < 0 && (isTurned || (isRotary && start === 1 - view.rows))) return;
   if ('start' in full) full.start = start;
   const bugs = [...view.bugs, ...form.bugs, ...(slip ? [slip] : [])];
   if (start === 1 && step === 1 && own.start === 0 && isSinusoidal) bugs.push({ id: 'start-at-1' });
@@ -145,8 +158,10 @@ export function describeCandidate(found: Guess) {
   // What no scaling explains.
   const isQuantized = Math.abs(view.rounding * 254 - scale) < 2 ** -20 * scale;
   if (isQuantized) bugs.push({ id: 'quantized' });
-  else if (isRotary && scale !== 1 && !scaling)
-    bugs.push({ id: 'scaled', note: `every value is multiplied by ${roundTo(scale, 6)}` });
+  else if (isRotary && scale !== 1 && !scaling) {
+    full.scaling = findLongrope(found);
+    if (!full.scaling) bugs.push(describeScaled(roundTo(scale, 6)));
+  }
   const overrides = Object.entries<any>(full).filter(
     ([key, value]) =>
       value !== undefined && JSON.stringify(value) !== JSON.stringify(own[key]) && !(normalized && key === 'scale'),
@@ -196,6 +211,10 @@ export function describeCandidate(found: Guess) {
 /** Whether nearly all cells of a table agree with it. */
 export const isNearly = ({ match }: Ranked) => match.agree > 0.9 * match.cells;
 
+/** Whether it takes cosines or sines alone, which most often are a rotary encoding's, for a table with a bug. */
+export const isSingle = ({ match: { kind, bugs } }: Ranked) =>
+  kind === 'sinusoidal' && bugs.some(({ id }) => /^(co)?sine-only$/.test(id));
+
 /**
  * What was found and more than chance explains, compared with the table: its evidence outweighs what was free to choose. Forms whose specs
  * differ only in the preset make the same table: they are one, named by the first. What is `known` was compared before, and is left out.
@@ -225,41 +244,48 @@ export function rank(found: Candidate[], known?: Map<string, Ranked>): Ranked[] 
     counts[sum] ??= countCells(one);
     const cells = counts[sum];
     if (!cells) continue;
-    const [within, others] = cells;
+    const [within, others, spots] = cells;
     const error = others.maxError / one.scale;
-    groups.set(key, { ...one, error, within: within / one.scale, cost, key, match: { ...match, ...others } });
+    groups.set(key, { ...one, error, within: within / one.scale, spots, cost, key, match: { ...match, ...others } });
   }
   return [...groups.values()];
 }
 
-/** Whether it takes cosines or sines alone, which most often are a rotary encoding's, for a table with a bug. */
-const isSingle = ({ match: { kind, bugs } }: Ranked) =>
-  kind === 'sinusoidal' && bugs.some(({ id }) => /^(co)?sine-only$/.test(id));
-
-const isPartial = ({ match: { agree, cells } }: Ranked) => Number(agree < cells);
+const weighCost = ({ cost, match: { agree, cells } }: Ranked) => cost + (agree < cells ? COSTS.partial : 0);
 
 /**
  * The encodings that explain every cell, or all but a few.
  *
- * @param limit number of cells that may be wrong
+ * @param limit number of cells, or of rows or columns, that may be wrong
  * @returns A match of another base than the first, or with more bugs, says how it compares with the first.
  */
 export function pickMatches(ranked: Ranked[], limit = 0): Match[] {
   const fitting = ranked
-    .map((one) => (one.match.cells - one.match.agree <= limit ? { ...one, error: one.within } : one))
+    .map((one) => {
+      const { match, spots, within } = one;
+      const off = Math.min(match.cells - match.agree, spots.row.size, spots.column.size);
+      return off <= limit ? { ...one, error: within } : one;
+    })
     .filter(({ match, error, most }) => error <= most && 2 * match.agree >= match.cells)
-    .sort((a, b) => isPartial(a) - isPartial(b) || a.cost - b.cost || a.error - b.error);
+    .sort((a, b) => weighCost(a) - weighCost(b) || a.error - b.error);
   // With another bug, a rotary encoding's is likelier, which just wasn't found.
   if (fitting.every(isSingle) || (isSingle(fitting[0]) && fitting[0].match.bugs.length > 1)) return [];
   const least = Math.min(...fitting.map(({ error }) => error));
   const [first] = fitting;
-  return fitting
-    .filter(({ error, cost }) => error <= 4 * least + 2 ** -22 && cost < first.cost + MOST_MATCHES)
-    .map(({ match, error, law: { base } }) => {
-      if (base === first.law.base && match.bugs.length <= first.match.bugs.length) return match;
-      const fit = error <= 1.01 * first.error + 2 ** -24 ? 'as well' : 'less closely';
-      return { ...match, note: `fits ${fit}${base === first.law.base ? '' : ', from another base'}` };
-    });
+  return (
+    fitting
+      .filter(({ error, cost }) => error <= 4 * least + 2 ** -22 && cost < first.cost + MOST_MATCHES)
+      // A slip at a base that is rarer than one without is none.
+      .filter(({ match, law }) => {
+        const [usual, rare] = [first.law.base, law.base].map((base) => ROTARY_BASES.indexOf(base));
+        return match.kind !== 'rotary' || match.bugs.length <= first.match.bugs.length || usual < 0 || usual >= rare;
+      })
+      .map(({ match, error, law: { base } }) => {
+        if (base === first.law.base && match.bugs.length <= first.match.bugs.length) return match;
+        const fit = error <= 1.01 * first.error + 2 ** -24 ? 'as well' : 'less closely';
+        return { ...match, note: `fits ${fit}${base === first.law.base ? '' : ', from another base'}` };
+      })
+  );
 }
 
 /** The most similar encodings, at most five. */

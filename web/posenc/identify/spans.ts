@@ -42,7 +42,8 @@ function readSpans(rows: number, isRow: (row: number, position: number[]) => boo
     const width = count(1, (k) => [0, 0, k]);
     const height = count(width, (k) => [0, k, 0]);
     const frames = count(width * height, (k) => [k, 0, 0]);
-    if (width * height * frames === 1) return undefined;
+    // A row that occurs twice is no image.
+    if (width < 2 || height < 2) return undefined;
     if (text > 0) spans.push({ text });
     spans.push({ grid: [frames, height, width] });
     [row, next, text] = [row + width * height * frames, next + Math.max(width, height, frames), 0];

@@ -76,7 +76,9 @@ export function readTable(value: any, name: string, shapeOption: unknown) {
   const one = (table: Values, named: string) => {
     const { data, shape: given = [data.length] }: ReturnType<typeof floats> = _floats(table, named, shapeOption);
     const shape = [...given];
-    if (shape.length === 4 && shape[0] === 1) shape.shift();
+    // freqs_cis as real numbers: [rows, pairs, 2].
+    if (shape.length > 2 && shape.at(-1) === 2) shape.splice(-2, 2, 2 * shape.at(-2)!);
+    while (shape.length > 3 && shape.includes(1)) shape.splice(shape.indexOf(1), 1);
     const several = `[rows, dim], [1, rows, dim] or [rows, 1, dim] with at least 2 rows and a dim from ${least} to ${LIMITS.dim}`;
     const allowed = both ? several : `${several}, [n] of a list, or [heads, queries, keys] of a bias`;
     if (shape.length === 1 && shapeOption === undefined && both)
@@ -239,15 +241,19 @@ export function* listViews(look: TableView): Generator<TableView> {
   for (const order of findOrders(look)) yield without(order, { steps: order.steps });
   yield without({ id: 'negated' }, { factor: -1 });
   const { rows } = look;
-  const [before, after] = countBlanks(look);
-  if (before + after > 0 && rows - before - after > 3) {
-    const [count, where, top] = before > 0 ? ([before, 'first', 0] as const) : ([after, 'last', rows - after] as const);
+  for (const [where, count] of Object.entries(countBlanks(look))) {
+    if (count === 0 || rows - count < 4) continue;
+    const isFirst = where === 'first';
     const which = count > 1 ? `${where} ${count} rows are` : `${where} row is`;
     // Rows after a padding have the positions from the first on.
-    const steps = new Float64Array(rows).map((_, row) => (row + rows - before) % rows);
-    yield without({ id: 'rows-zero', note: `the ${which} zeros` }, { blank: [top, top + count], steps });
+    const steps = new Float64Array(rows).map((_, row) => (isFirst ? (row + rows - count) % rows : row));
+    const blank = isFirst ? ([0, count] as const) : ([rows - count, rows] as const);
+    yield without({ id: 'rows-zero', note: `the ${which} zeros` }, { blank, steps });
   }
 }
+
+/** How many rows of zeros a table begins with that are known as padding. */
+export const countPadding = ({ blank: [from, to] }: TableView) => (from === 0 ? to : 0);
 
 /** How many rows of zeros there are at the beginning and at the end. */
 function countBlanks(look: TableView) {
@@ -255,7 +261,7 @@ function countBlanks(look: TableView) {
   let [before, after] = [0, 0];
   while (before < rows && isRowOfZeros(look, before)) before++;
   while (after < rows - before && isRowOfZeros(look, rows - 1 - after)) after++;
-  return [before, after];
+  return { first: before, last: after };
 }
 
 /** Whether the rows of a table may be waves, as those of a transposed one are. A normal table may begin with such a row: 0, 1, 0, 1. */
