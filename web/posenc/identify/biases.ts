@@ -108,8 +108,11 @@ export function* listSlopes(
 function identifyBias({ data, heads, queries, keys }: Tables): Match[] {
   // The last query sees both of the first keys.
   const last = (queries - 1) * keys;
-  const [step, next] = [last, last + 1].map((i) => Math.abs(data[i] - data[i + 1]));
-  if (!(step > 0) || Math.abs(next / step - 1) > 0.5 || (heads === 1 && queries < 3)) return [];
+  const [step, ...further] = [...Array(8).keys()].map((k) => Math.abs(data[last] - data[last + k + 1]));
+  if (!(step > 0) || (heads === 1 && queries < 3)) return [];
+  // Most tables are refused by a few of its keys.
+  const straight = further.slice(0, (queries === 1 ? keys : queries) - 2);
+  if (straight.some((off, k) => !(Math.abs(off / step / (k + 2) - 1) < 2 ** -3))) return [];
   const tolerance = Math.min(step / 8, estimateListRounding(data)) + 2 ** -10;
   for (const count of heads > 1 ? [heads] : COMMON_HEADS) {
     for (const [spec, slopes, ...wrong] of listSlopes(count, heads > 1 ? step : undefined)) {

@@ -181,7 +181,7 @@ function* readWaves(
     const ways = known.get(dim) ?? variants.flatMap((variant) => [...listWays(kind, variant, look, both)]);
     known.set(dim, ways);
     // Rows after a padding may have the positions of their places.
-    const placed = start + countPadding(look);
+    const placed = Math.abs(look.step) * start + countPadding(look);
     for (const { changes, ...way } of ways) {
       const { form, scale } = way;
       const view = pickView(form, look);
@@ -190,6 +190,7 @@ function* readWaves(
         if (kind === 'sinusoidal' && view === look && view.zero !== (zero >= 0 && zero < rows ? zero : -1)) continue;
         const all = [...[...view.bugs, ...form.bugs].map(describeBug), ...changes];
         if (view.step < 0) all.push({ id: 'rows-reversed', note: 'the rows are in reverse order' });
+        else if (view.step !== 1) all.push(describeChange('step', view.step, 1));
         if (first !== start && first !== placed) all.push(describeChange('start', first, start));
         if (all.length > most) continue;
         // Of what differs in many cells, the count doesn't matter.
@@ -272,6 +273,12 @@ function describeCells({ agree, cells, spots }: Counts & { spots?: Spots }): Tab
   };
 }
 
+/** Views of rows that are other steps apart, which a scaling hides from `identify`. */
+function* listSteps(look: TableView) {
+  for (const step of [2, 3, 4, 8, 0.5, 0.25])
+    yield createView({ ...look, step, steps: new Float64Array(look.rows).map((_, row) => step * row) });
+}
+
 /** Views of rows that from one on have positions some steps ahead, or behind. */
 function* listJumps(look: TableView, from: number) {
   for (const by of [1, -1, 2, -2, 3, -3]) {
@@ -293,6 +300,9 @@ function listOthers({ kind, own, full, start, shape }: CompareTask, match: Match
   // The other fields tell the presets of sinusoidal tables apart.
   const named = full.shape && !also.includes(full.preset) ? preset : full.preset;
   const is = { ...shown, preset: named, start: first, step };
+  // A table of short texts doesn't show the factors of long ones.
+  const { longFactor } = full.scaling ?? {};
+  if (longFactor && is.scaling?.longFactor) is.scaling = { ...is.scaling, longFactor };
   // The first position is compared, and the row of zeros if it is in the table.
   const zeroAt = full.zeroAt >= first && full.zeroAt < first + shape[0] ? full.zeroAt : is.zeroAt;
   const not = { ...(spec.sections ? own : full), zeroAt, start, step: 1 };
@@ -357,7 +367,11 @@ export function compare(
       return differing(...differences);
     }
   const readings = look
-    ? readWaves(task, [look, ...listViews(look), transpose(look, both)], 2 + bugs.length)
+    ? readWaves(
+        task,
+        [look, ...listViews(look), transpose(look, both), ...(full.scaling ? listSteps(look) : [])],
+        2 + bugs.length,
+      )
     : readArrays(task, 2 + bugs.length);
   let nearly: TableBug[] | undefined;
   for (const [changes, count] of [...readings].sort(([a], [b]) => a.length - b.length)) {

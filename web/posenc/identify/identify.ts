@@ -3,7 +3,7 @@
 import { _copyOf, _flag, type Values } from 'posenc';
 import { LIMITS } from '../read/check.ts';
 import { lazyFor } from '../run/lazy.ts';
-import { findPairs, spread } from './angles.ts';
+import { findPairs } from './angles.ts';
 import { identifyRelative } from './biases.ts';
 import { ANGLE_BUGS, COLUMN_BUGS, findUnbracketed } from './bugs.ts';
 import type { Ranked } from './candidate.ts';
@@ -12,7 +12,7 @@ import { addBug, addColumnBugs, type Form, listRotaryForms, listSinusoidalForms 
 import { findGrids } from './grids.ts';
 import { identifyVector } from './lists.ts';
 import { findResembling, isClose } from './nearest.ts';
-import { isNearly, isSingle, pickLikely, pickMatches, pickNearest, rank } from './ranking.ts';
+import { isNearly, isSingle, isZeroed, pickLikely, pickMatches, pickNearest, rank } from './ranking.ts';
 import { findSpanned } from './spans.ts';
 import {
   allFinite,
@@ -44,7 +44,7 @@ function listForms(dim: number, both: boolean) {
     // Forms of only cosines or only sines come after the others.
     bugged: [...rotary.filter((form) => form.late || !hasPairs(form)), ...sinusoidal.flatMap(addColumnBugs)],
     usual,
-    both: handwritten.flatMap(addColumnBugs),
+    both: [...handwritten.flatMap(addColumnBugs), ...rotary.filter(({ late }) => late)],
     /** Tables with their columns in another order. */
     moved: (data: Float32Array) => [
       ...usual.flatMap((form) => shiftColumns(form, data)),
@@ -137,10 +137,8 @@ export function shiftColumns(form: Form, data: Float32Array): Form[] {
   const { dim, column } = form;
   if (dim > LIMITS.dim / 2 || form.holds?.includes('-')) return [];
   // The fastest wave changes most from one row to the next.
-  const rows = spread(16, Math.min(data.length / dim - 1, 64));
-  const changes = Array.from({ length: dim }, (_, k) =>
-    rows.reduce((sum, row) => sum + Math.abs(data[(row + 1) * dim + k] - data[row * dim + k]), 0),
-  );
+  const changes = new Float64Array(dim);
+  for (let i = dim; i < Math.min(data.length, 64 * dim); i++) changes[i % dim] += (data[i] - data[i - dim]) ** 2;
   const fastest = changes.indexOf(Math.max(...changes));
   const of = { cos: ' of the cosines', sin: ' of the sines' }[form.holds as string] ?? '';
   return [...Array(dim).keys()].flatMap((place) => {
@@ -212,10 +210,10 @@ export function identify(table: Values | { cos: Values; sin: Values }, options?:
   const task = { look, forms: listForms(dim, both), both };
   /** What was found but does not explain every cell. */
   const almost = new Map<string, Ranked>();
-  const near = () => [...almost.values()].filter((one) => isNearly(one) && !isSingle(one));
+  const near = () => [...almost.values()].filter((one) => isNearly(one) && !isSingle(one) && !isZeroed(one));
   for (const attempt of makeAttempts(task, near)) {
     const ranked = rank(attempt, almost);
-    const matches = pickMatches(ranked);
+    const matches = pickMatches(ranked.filter((one) => !isZeroed(one)));
     if (matches.length > 0) return matches;
     for (const one of ranked) almost.set(one.key, one);
   }

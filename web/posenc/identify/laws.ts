@@ -3,6 +3,7 @@
 import { type RotaryScaling, rotary } from 'posenc';
 import { BASE } from '../../spec/ranges.ts';
 import { ROTARY_BASES, ROTARY_SCALINGS } from '../../spec/rotations.ts';
+import { lazyFor } from '../run/lazy.ts';
 import { type ColumnWave, roundTo } from './angles.ts';
 import type { Bug } from './bugs.ts';
 import type { Guess, Measured } from './candidate.ts';
@@ -38,9 +39,15 @@ const MOST_PAIRS = 2048;
 /** Factors that are tried where the slowest wave doesn't show it, those of most models first. */
 export const FACTORS = [8, 32, 16, 40, 4, 2, 64];
 
+/** Those that were computed for forms of some table, of which many have the same. */
+const computeScaled = lazyFor((_: object) => new Map<string, ArrayLike<number>>());
+
 /** The frequencies of a scaling, as the kernels compute them. */
-function createScaled(steps: number, base: number, scaling: RotaryScaling): Law {
-  const { frequencies } = rotary({ dim: 2 * steps, base, scaling });
+function createScaled({ form: { steps }, view }: Measured, base: number, scaling: RotaryScaling): Law {
+  const known = computeScaled(view.data);
+  const key = JSON.stringify([steps, base, scaling]);
+  const frequencies = known.get(key) ?? rotary({ dim: 2 * steps, base, scaling }).frequencies;
+  known.set(key, frequencies);
   return { base, maxFrequency: 1, frequencyOf: (exponent) => frequencies[exponent], scaling };
 }
 
@@ -105,18 +112,22 @@ function findBases(steps: number, waves: ColumnWave[]) {
 }
 
 /** Those of pairs that partly stand still, with the exponents of all. */
-function* listProportional({ form: { steps }, waves }: Measured): Generator<Law> {
+function* listProportional(measured: Measured): Generator<Law> {
+  const { form, waves } = measured;
+  const { steps } = form;
   const moving = waves.filter(({ turn }) => Math.abs(turn) > 2 ** -40);
   const [slowest] = moving;
   if (!slowest || slowest.exponent + 1 >= steps) return;
   const parts = new Set([(slowest.exponent + 1) / steps, 0.25, 0.5, 0.75]);
   for (const base of findBases(steps, moving))
     for (const partialRotaryFactor of parts)
-      yield createScaled(steps, base, { type: 'proportional', partialRotaryFactor });
+      yield createScaled(measured, base, { type: 'proportional', partialRotaryFactor });
 }
 
 /** Those of models, and those with usual numbers that divide the slow frequencies by a factor and keep the fast ones. */
-function* listDivided({ form: { steps }, waves, scale, view }: Measured): Generator<Law> {
+function* listDivided(measured: Measured): Generator<Law> {
+  const { form, waves, scale, view } = measured;
+  const { steps } = form;
   if (waves.length < 3) return;
   // Frequencies alone, whose scale is NaN, don't show the attention factor.
   const fits = (scaling: any) => !(Math.abs(scale - rotary({ dim: 2 * steps, scaling }).attentionFactor) >= 2 ** -12);
@@ -127,7 +138,7 @@ function* listDivided({ form: { steps }, waves, scale, view }: Measured): Genera
   /** By how much the slowest wave is slower than it would be: what isn't scaled is refused without its frequencies. */
   const computeDivisor = (base: number) => createLaw(steps, base).frequencyOf(slowest.exponent) / slowest.turn;
   for (const { base, scaling } of ROTARY_SCALINGS)
-    if (computeDivisor(base) > least && fits(scaling)) yield createScaled(steps, base, scaling);
+    if (computeDivisor(base) > least && fits(scaling)) yield createScaled(measured, base, scaling);
   for (const base of findBases(steps, waves)) {
     if (!(computeDivisor(base) > least)) continue;
     const shown = roundTo(computeDivisor(base), 2);
@@ -139,13 +150,13 @@ function* listDivided({ form: { steps }, waves, scale, view }: Measured): Genera
         const factored = fits(yarn) ? yarn : { ...yarn, attentionFactor: scale };
         const llama3 = { type: 'llama3' as const, lowFreqFactor: 1, highFreqFactor: 4, ...fields };
         for (const scaling of [...(scale > 1 ? [] : [llama3]), factored, { ...factored, truncate: false }]) {
-          const law = createScaled(steps, base, scaling);
+          const law = createScaled(measured, base, scaling);
           yield law;
           yield invertScaling(steps, law, ...INVERTED[0]);
         }
         for (const limit of scale > 1 ? [] : [1, 4]) {
           const swapped = { ...llama3, lowFreqFactor: limit, highFreqFactor: limit };
-          yield { ...createScaled(steps, base, swapped), scaling: llama3, slip: { id: 'freq-factors-swapped' } };
+          yield { ...createScaled(measured, base, swapped), scaling: llama3, slip: { id: 'freq-factors-swapped' } };
         }
       }
     }

@@ -2,7 +2,6 @@
 
 import { roundTo } from './angles.ts';
 import { listSlopes } from './biases.ts';
-import type { Bug } from './bugs.ts';
 import { countAgreeing } from './counts.ts';
 import { findLaws } from './fit.ts';
 import { listRotaryForms } from './forms.ts';
@@ -28,7 +27,8 @@ export function identifyVector(data: Float32Array): Match[] {
   }
   const [form] = listRotaryForms(2 * length, true);
   const waves = Array.from(data, (turn, exponent) => ({ exponent, turn, angle: 0 })).reverse();
-  const view = { rows: length, dim: length, bugs: [] as Bug[], step: 1, blank: [0, 0], rounding: least } as any;
+  const blank = [0, 0] as const;
+  const view = { data, rows: length, dim: length, bugs: [], step: 1, blank, rounding: least } as unknown as TableView;
   const attempt = (law: Law) => {
     const counts = count(Array.from(data, (_, exponent) => law.frequencyOf(exponent)));
     if (counts.agree < length || !isBase(law.base)) return undefined;

@@ -151,6 +151,8 @@ export function describeCandidate(found: Guess) {
   if (step === 1 && start < 0 && (isTurned || (isRotary && start === 1 - view.rows))) return;
   if ('start' in full) full.start = start;
   const bugs = [...view.bugs, ...form.bugs, ...(slip ? [slip] : [])];
+  // No rotary encoding begins between two positions: any mistake is likelier than that and a bug.
+  if (isRotary && !Number.isInteger(start) && bugs.length > 0) return;
   if (start === 1 && step === 1 && own.start === 0 && isSinusoidal) bugs.push({ id: 'start-at-1' });
   // Every pair has norm 1, so the norm of a row is √(dim/2).
   const normalized = isSinusoidal && !full.endpoint && Math.abs((scale ** 2 * view.dim) / 2 - 1) < 2 ** -16;
@@ -214,6 +216,9 @@ export const isNearly = ({ match }: Ranked) => match.agree > 0.9 * match.cells;
 /** Whether it takes cosines or sines alone, which most often are a rotary encoding's, for a table with a bug. */
 export const isSingle = ({ match: { kind, bugs } }: Ranked) =>
   kind === 'sinusoidal' && bugs.some(({ id }) => /^(co)?sine-only$/.test(id));
+
+/** Whether it takes a row of zeros for a padding's, and has a bug too: other encodings are likelier, whose row is wrong. */
+export const isZeroed = ({ match: { spec, bugs } }: Ranked) => spec && 'zeroAt' in spec && bugs.length > 0;
 
 /**
  * What was found and more than chance explains, compared with the table: its evidence outweighs what was free to choose. Forms whose specs

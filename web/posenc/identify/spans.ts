@@ -2,6 +2,7 @@
 
 import { rotary, type Span, spanPositions } from 'posenc';
 import { ROTARY_BASES } from '../../spec/rotations.ts';
+import { spread } from './angles.ts';
 import type { Bug } from './bugs.ts';
 import { type Candidate, UNMEASURED } from './candidate.ts';
 import { encodeRotary, type Form, listRotaryForms, type SinusoidalFields, tryMaking } from './forms.ts';
@@ -63,7 +64,8 @@ export function findSpanned({ plain: view }: TableView, both: boolean, known?: S
     for (const sections of known ? [known.sections as number[]] : SECTIONS) {
       const blocks = sections.flatMap((size, axis) => Array(size).fill(axis));
       if (blocks.length !== steps) continue;
-      const columns = Array.from({ length: dim }, (_, k) => form.column(k));
+      // Some columns show the spans, and all are compared later.
+      const columns = spread(32, dim).map((column) => [column, ...form.column(column)]);
       for (const sectionOrder of known ? [known.sectionOrder] : [undefined, 'interleaved'])
         for (const base of known ? [known.base] : ROTARY_BASES) {
           const law = createLaw(steps, base);
@@ -71,13 +73,15 @@ export function findSpanned({ plain: view }: TableView, both: boolean, known?: S
             sectionOrder === 'interleaved' ? blocks.map((_, k) => (k < 3 * sections[k % 3] ? k % 3 : 0)) : blocks;
           const numbers = { ...UNMEASURED, view, form, law, scale: 1, start: 0, most: 2 ** -7 };
           const tolerance = createTolerance(numbers);
+          const tolerances = columns.map(([column]) => tolerance(column));
+          const frequencies = columns.map(([, pair]) => law.frequencyOf(pair));
           for (const [order, ...bugs] of AXIS_ORDERS) {
             if (bugs.length > 0 && found.length > 0) break;
             const spans = readSpans(rows, (row, position) =>
-              columns.every(([pair, wave], column) => {
-                const angle = law.frequencyOf(pair) * position[order[axes[pair]]];
+              columns.every(([column, pair, wave], k) => {
+                const angle = frequencies[k] * position[order[axes[pair]]];
                 const value = at(row * dim + column);
-                return Math.abs(value - (wave === 1 ? Math.cos(angle) : Math.sin(angle))) <= tolerance(column);
+                return Math.abs(value - (wave === 1 ? Math.cos(angle) : Math.sin(angle))) <= tolerances[k];
               }),
             );
             const spec: any = { dim: 2 * steps, base, sections, sectionOrder };
