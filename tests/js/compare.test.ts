@@ -276,6 +276,10 @@ for (const [what, table, encoding, ids, note = /^/] of CASES) {
 test('the first position can be given, and what differs is counted from the encoding', () => {
   const { cos } = tables(llama, 32, 57);
   assert.deepEqual(compare(cos, right, { start: 57 }).differences, []);
+  assert.deepEqual(
+    [wrong.cos, wrong.sin, tables(llama, 9, 1).cos].map((table) => compare(table, right).holds),
+    ['cos', 'sin', undefined],
+  );
   const spoiled = each(cos, (value, i) => value + Number(i === 130));
   const { agree, worst = [] } = compare(spoiled, right, { start: 57 });
   assert.deepEqual([agree, worst.length, worst[0].row, worst[0].column], [32 * 128 - 1, 1, 1, 2]);

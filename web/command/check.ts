@@ -41,12 +41,15 @@ async function compareWith(config: string, file: string, values: any, { layer, s
     throw new InputError(`${config} has no table to compare with: its encoding is ${answer.kind}`, 3);
   for (const { kind, text } of answer.notes ?? []) if (kind !== 'default') writeNote(text);
   const comparison = await tryReading(file, () => compare(values, answer, start === undefined ? undefined : { start }));
-  const { agree, cells, differences } = comparison;
+  const { agree, cells, differences, holds } = comparison;
   if (json) writeJson({ ...comparison, encoding: { kind: answer.kind, spec: answer.spec } });
   else {
     const how = differences.map(({ id, note }) => `${note} [${id}]`).join('; ');
     writeLines(wrap(how || 'right', '  '));
-    writeLines(`${agree} of ${cells} values agree`, wrap(`it should be ${formatCall(answer)}`, '  '));
+    writeLines(
+      `${agree} of ${cells} values agree${holds ? `, as ${holds}` : ''}`,
+      wrap(`it should be ${formatCall(answer)}`, '  '),
+    );
   }
   return differences.length > 0 ? 1 : 0;
 }

@@ -104,10 +104,10 @@ interface CompareTask {
 /** The encoding of a kind, or none if it has no such fields together. */
 const makeExpected = (kind: string, spec: any): any => tryMaking(() => MAKERS[kind](spec));
 
-type Counts = Omit<Comparison, 'differences'>;
+type Counts = Omit<Comparison, 'differences'> & { spots?: Spots };
 
 /** A reading of the table as the encoding, with changes. It counts nothing if a sample, or many of the cells, show that it isn't the table. */
-type Reading = [changes: TableBug[], count: () => (Counts & { spots?: Spots }) | undefined];
+type Reading = [changes: TableBug[], count: () => Counts | undefined];
 
 /** A form and a law that an encoding may have, and what differs from it. */
 interface Way extends Pick<Candidate, 'form' | 'law' | 'scale'> {
@@ -199,7 +199,7 @@ function* readWaves(
           const most = findLargest(form.some.map(createTolerance(candidate))) / scale;
           const isLike = candidate.most > 0 || computeError(candidate, most) < Infinity;
           const counted = isLike ? countCells(candidate) : undefined;
-          return counted && { ...counted[1], spots: counted[2] };
+          return counted && { ...counted[1], spots: counted[2], holds: form.holds };
         };
         yield [all, count];
       }
@@ -256,7 +256,7 @@ function* readArrays(
 }
 
 /** The cells that differ where all others are right: few, or all in some rows or columns. */
-function describeCells({ agree, cells, spots }: Counts & { spots?: Spots }): TableBug | undefined {
+function describeCells({ agree, cells, spots }: Counts): TableBug | undefined {
   const off = cells - agree;
   const [[name, places], [, others]] = Object.entries(
     spots ?? { row: new Set<number>(), column: new Set<number>() },
@@ -316,9 +316,9 @@ function listOthers({ kind, own, full, start, shape }: CompareTask, match: Match
  *
  * `agree` counts the cells within the error of float32 code, or of printed decimals. `differences` is empty if all do. Otherwise it has the
  * changes that make the encoding's table this one, at most two besides a rounding to 16 or 8 bits, each verified on all cells; `cells` if only one
- * or two are wrong; or `unexplained`. Sections of axes are taken at equal positions, as for text, and at those of images and texts that the
- * table shows. A causal or symmetric bias is no difference, and neither is the first position of one query's bias, a constant that softmax
- * ignores.
+ * or two are wrong, or all wrong ones are in a few rows or columns, alone or beside other changes; or `unexplained`. Sections of axes are taken at
+ * equal positions, as for text, and at those of images and texts that the table shows. A causal or symmetric bias is no difference, and neither is
+ * the first position of one query's bias, a constant that softmax ignores, nor whether a rotary table holds cosines or sines: `holds` says which.
  *
  * @param options `start` is the position of the first row, by default that of the spec
  * @throws `TypeError` if the encoding has another kind, and what `identify` throws for tables
@@ -344,10 +344,10 @@ export function compare(
   const look = isWave && createView({ data, rows, dim, bugs });
   if (look && look.rounding === 1 / 254) bugs.push(describeBug({ id: 'quantized' }));
   const task = { kind, own, full, both, start, data, shape: isVector ? [data.length] : shape, narrow, bugs };
-  let best: Counts & { spots?: Spots } = { agree: 0, cells: data.length, maxError: Number.NaN };
+  let best: Counts = { agree: 0, cells: data.length, maxError: Number.NaN };
   const differing = (...differences: TableBug[]): Comparison => {
-    const { spots, ...counts } = best;
-    return { ...counts, differences };
+    const { spots, holds, ...counts } = best;
+    return { ...counts, ...(holds && !differences[0] ? { holds } : {}), differences };
   };
   if (isWave && !allFinite(data))
     return differing({ id: 'not-finite', note: 'it holds values that are not finite numbers' });

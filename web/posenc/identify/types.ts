@@ -86,6 +86,8 @@ export type CompareOptions = {
 export type Comparison = Pick<MatchParts, 'agree' | 'cells' | 'worst'> & {
   /** The largest difference from the encoding; NaN if it has no table of that shape. */
   maxError: number;
+  /** What of a rotary encoding the table holds, if all cells agree: a file of sines may be named as one of cosines. */
+  holds?: MatchParts['holds'];
   /** What is different, as far as it is known: none if all cells agree. */
   differences: TableBug[];
 };
