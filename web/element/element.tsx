@@ -5,7 +5,7 @@
 
 import type { InputProblem, MatrixInput } from '../figure/addition/input.ts';
 import { createSum, type Sum } from '../figure/addition/sum.ts';
-import { conflict, matrixInput, memoize, SENTENCE_TOKENS, textInput } from '../figure/index.ts';
+import { conflict, matrixInput, memoize, SENTENCE_TOKENS } from '../figure/index.ts';
 import type { RotaryRows } from '../figure/kinds/rotary-table.ts';
 import { TablePanel } from '../figure/panels/table-panel.tsx';
 import { findSelected } from '../figure/panels/trio.tsx';
@@ -102,7 +102,7 @@ export class PosencAdd extends PosencElement {
   #embeddings: MatrixInput | undefined;
   #labels: readonly string[] = [];
   #inputOf = memoize((embeddings: MatrixInput | undefined, labels: readonly string[]) =>
-    embeddings ? matrixInput(embeddings, labels) : textInput(SENTENCE_TOKENS),
+    embeddings ? matrixInput(embeddings, labels) : { rows: SENTENCE_TOKENS.length, tokens: SENTENCE_TOKENS },
   );
 
   #addUp = createSum();

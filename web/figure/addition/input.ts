@@ -1,8 +1,5 @@
 import type { TypedToken } from './tokens.ts';
 
-/** The most rows of a text that are shown. */
-const MAX_ROWS = 512;
-
 export interface AddedInput {
   rows: number;
   /** The embeddings. Default: samples. */
@@ -21,11 +18,6 @@ export interface InputProblem {
 export interface MatrixInput {
   values: Float32Array<ArrayBuffer>;
   shape: number[];
-}
-
-export function textInput(tokens: TypedToken[]): AddedInput {
-  const visible = tokens.slice(0, MAX_ROWS);
-  return { rows: visible.length, tokens: visible };
 }
 
 /** @param labels of the rows, or none */

@@ -1,22 +1,15 @@
 export interface TypedToken {
   id: number;
-  /** Its text, or its bytes if it is only part of a character. */
-  piece: string | readonly number[];
+  /** Its text. */
+  piece: string;
 }
 
-/** The label of a token. Invisible characters are shown as a sign, a code point or bytes. */
+/** The label of a token. Invisible characters are shown as a sign or a code point. */
 export function tokenLabel({ piece }: TypedToken) {
-  const hex = (number: number, digits: number) => number.toString(16).toUpperCase().padStart(digits, '0');
-  if (typeof piece !== 'string') return `⟨${piece.map((byte) => hex(byte, 2)).join(' ')}⟩`;
+  const hex = (character: string) => character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0');
   return piece
     .replaceAll(' ', '␣')
     .replaceAll('\n', '↵')
     .replaceAll('\t', '⇥')
-    .replace(/[\p{C}\p{Z}]/gu, (character) => `⟨U+${hex(Number(character.codePointAt(0)), 4)}⟩`);
-}
-
-/** The label of a token without the spaces around it, unless it is only spaces. */
-export function formatToken(token: TypedToken) {
-  const word = typeof token.piece === 'string' && token.piece.trim();
-  return tokenLabel(word ? { ...token, piece: word } : token);
+    .replace(/[\p{C}\p{Z}]/gu, (character) => `⟨U+${hex(character)}⟩`);
 }

@@ -174,7 +174,7 @@ function Effects({ view, sentence, shown, sum, change }: Summed & Asked) {
       {view.effect === 'nearest' ? (
         <Neighbours
           words={sentence.words}
-          label={String(input.tokens[row].piece)}
+          label={input.tokens[row].piece}
           before={at(plain)}
           after={at(tables.sum)}
           root={view.root}
