@@ -1,7 +1,8 @@
 import type { Signal } from '@preact/signals';
-import { useMemo, useState } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import { writeCode } from '../code.ts';
 import { CodeBox } from '../copy.tsx';
+import { useStateFor } from '../field.tsx';
 import type { Change, View } from '../types.ts';
 import { Difference } from './difference.tsx';
 import type { Finding } from './finding.ts';
@@ -106,10 +107,9 @@ export function Details({
       return [undefined, `The page can’t show it: ${(error as Error).message}.`];
     }
   }, [finding]);
-  const [display, setShown] = useState({ finding, result: '' });
+  const [result, say] = useStateFor(finding, '');
   const show = () => {
-    const refused = change({ ...settings, place: 'explore' }, true);
-    setShown({ finding, result: refused || 'Explore shows it now.' });
+    say(change({ ...settings, place: 'explore' }, true) || 'Explore shows it now.');
   };
   return (
     <div class="details grid">
@@ -120,7 +120,7 @@ export function Details({
             Show it in Explore
           </button>{' '}
           <span class="shown-or-not note" role="status">
-            {(display.finding === finding && display.result) || refusal}
+            {result || refusal}
           </span>
         </p>
         <Fixes deviations={deviations} isRotary={match.kind === 'rotary'} />

@@ -1,12 +1,10 @@
-import { signal } from '@preact/signals';
 import { useMemo, useState } from 'preact/hooks';
 import { Legend, ReadOut } from '../../figure/components.tsx';
 import { Heatmap } from '../../figure/heatmap.tsx';
 import { dimensionAxis, formatError, formatValue, formatWhole, positionAxis } from '../../figure/index.ts';
+import { useStateFor } from '../field.tsx';
 import type { Compared } from './finding.ts';
 import type { GivenTable } from './reading.ts';
-
-type DifferenceCell = [row: number, column: number];
 
 const signed = (difference: number) => `${difference < 0 ? '−' : ''}${formatError(Math.abs(difference))}`;
 
@@ -23,15 +21,10 @@ const describeDifference = ({ rows, dim }: GivenTable, { name, differences, star
 export function Difference({ table, compared }: { table: GivenTable; compared: Compared }) {
   const { data, rows, dim } = table;
   const { name, values, differences, start, worst = [], bound } = compared;
-  const { picture, cell } = useMemo(
-    () => ({ picture: describeDifference(table, compared), cell: signal(compared.cell) }),
-    [compared],
-  );
+  const picture = useMemo(() => describeDifference(table, compared), [compared]);
+  const [cell, point] = useStateFor(compared, compared.cell);
   const [isCoarse, setCoarse] = useState(false);
-  const point = (...to: DifferenceCell) => {
-    cell.value = to;
-  };
-  const [row, column] = cell.value;
+  const [row, column] = cell;
   const at = row * dim + column;
   return (
     <div class="subtracted stack">
@@ -43,8 +36,8 @@ export function Difference({ table, compared }: { table: GivenTable; compared: C
       </div>
       <Heatmap
         picture={picture}
-        cursor={cell.value}
-        onCursor={(row, column) => point(row, column)}
+        cursor={cell}
+        onCursor={(row, column) => point([row, column])}
         onScale={({ rows, columns }) => setCoarse(rows > 1 || columns > 1)}
       >
         <div class="bad">
@@ -72,7 +65,7 @@ export function Difference({ table, compared }: { table: GivenTable; compared: C
         <ol class="worst row" aria-label="The cells with the largest errors">
           {worst.map(({ row, column, value, expected }) => (
             <li key={`${row} ${column}`}>
-              <button type="button" onClick={() => point(row, column)}>
+              <button type="button" onClick={() => point([row, column])}>
                 Row {formatWhole(row)}, column {formatWhole(column)}: {formatValue(value)}, not {formatValue(expected)}
               </button>
             </li>

@@ -1,5 +1,4 @@
-import { useSignal } from '@preact/signals';
-import { useMemo } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import { Chart } from '../../figure/chart.tsx';
 import { writeList } from '../../figure/choice.ts';
 import { Head } from '../../figure/components.tsx';
@@ -48,18 +47,12 @@ function drawSpectrum({ all, peaks }: Spectrum): PlotData {
 function SpectrumChart({ spectrum }: { spectrum: Spectrum }) {
   const { all, peaks } = spectrum;
   // At a peak first.
-  const place = useSignal(peaks.length > 1 ? all.length - 1 - all.indexOf(peaks[peaks.length - 2]) : 0);
+  const [place, setPlace] = useState(peaks.length > 1 ? all.length - 1 - all.indexOf(peaks[peaks.length - 2]) : 0);
   const figure = useMemo(() => drawSpectrum(spectrum), [spectrum]);
-  const { period, power } = all[all.length - 1 - place.value];
+  const { period, power } = all[all.length - 1 - place];
   return (
     <>
-      <Chart
-        figure={figure}
-        cursor={place.value}
-        onCursor={(next) => {
-          place.value = next;
-        }}
-      />
+      <Chart figure={figure} cursor={place} onCursor={setPlace} />
       <p role="status">
         A period of {formatLength(period)} positions has {formatPart(power)} of the power.
       </p>
