@@ -4,8 +4,9 @@ import type { RotaryScaling } from 'posenc';
 import { SCALINGS } from '../spec/scalings.ts';
 import { writeList } from './choice.ts';
 
-const listScalingFields = (type: string): Record<string, readonly [kind: unknown, usual?: unknown]> =>
-  SCALINGS[type as RotaryScaling['type']];
+/** The fields of a type of scaling; none for another text. */
+export const listScalingFields = (type: string): Record<string, readonly [kind: unknown, usual?: unknown]> =>
+  Object.hasOwn(SCALINGS, type) ? SCALINGS[type as RotaryScaling['type']] : {};
 
 const NUMBER_FIELDS = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
 

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { formatRange } from '../../figure/parsers.ts';
+import { listScalingFields } from '../../figure/scaling-text.ts';
 import { readConfig } from '../../files/read-config.ts';
 import { OLD_TYPES, SCALINGS } from '../../spec/scalings.ts';
 import { SCALING_FIELD_WORDS, type ScalingField } from '../../spec/settings.ts';
@@ -8,14 +9,11 @@ import type { Change, View } from '../types.ts';
 
 type ScalingValues = Record<string, string>;
 
-const listScalingNames = (type: string): Record<string, readonly [kind: unknown, usual?: unknown]> =>
-  Object.hasOwn(SCALINGS, type) ? SCALINGS[type as keyof typeof SCALINGS] : {};
-
 /** The text of the view's field. What is missing or wrong is found when it is read. */
 const writeScaling = (type: string, values: ScalingValues) =>
   [
     type,
-    ...Object.keys(listScalingNames(type))
+    ...Object.keys(listScalingFields(type))
       .filter((key) => values[key])
       .map((key) => `${key}=${values[key].replace(/\s/g, '')}`),
   ].join(' ');
@@ -32,7 +30,7 @@ function readPasted(text: string): { scaling: string; base?: number } {
   if (type === 'default') return { scaling: '', base };
   if (!Object.hasOwn(SCALINGS, type)) throw new Error(`rope_type must be one of ${Object.keys(SCALINGS).join(', ')}.`);
   const show = (value: unknown) => (typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value));
-  const values = Object.keys(listScalingNames(type)).flatMap((key) => {
+  const values = Object.keys(listScalingFields(type)).flatMap((key) => {
     // A dynamic scaling's is beside it.
     const value =
       fields[formatSnake(key)] ?? (key === 'maxPositionEmbeddings' ? file.max_position_embeddings : undefined);
@@ -79,7 +77,7 @@ export function ScalingFields({ view, change, none }: { view: View; change: Chan
         ))}
       </select>
       <Refusal id="scaling">{error}</Refusal>
-      {Object.entries(listScalingNames(type)).map(([key, [kind, ...fallback]]) => {
+      {Object.entries(listScalingFields(type)).map(([key, [kind, ...fallback]]) => {
         const id = `scaling-${key}`;
         const props = {
           id,

@@ -1,7 +1,7 @@
 import { similarity } from 'posenc';
 import { useMemo } from 'preact/hooks';
 import { createTables, formatWhole, listPairs } from '../../figure/index.ts';
-import type { ColumnTraits, RowEncoding } from '../../figure/types.ts';
+import type { RowEncoding } from '../../figure/types.ts';
 import { Clock, Hand, type Tip } from '../clock.tsx';
 import type { Shown } from '../component.tsx';
 import { FigureAnswer } from '../field.tsx';
@@ -46,7 +46,7 @@ export function Figure({ view, context: { getTable, change } }: Shown) {
   const { dim, start, length } = view;
   const { encoding, domain, column } = getTable(view);
   const { now, running, button } = usePlay(view, change, COUNT_PACE);
-  const pairs = useMemo(() => listPairs(dim, column as (dimension: number) => ColumnTraits, MOST_COUNTED), [column]);
+  const pairs = useMemo(() => listPairs(dim, column, MOST_COUNTED), [column]);
   const position = Math.floor(now);
   const { data } = encoding.encode([now]);
   const answer = useMemo(() => wordCount(encoding, position, view, pairs.length), [encoding, position, start, length]);

@@ -3,7 +3,7 @@ import { useRef } from 'preact/hooks';
 import { clamp, memoize } from '../../figure/index.ts';
 import { PAGE_FIELDS } from '../../spec/fields.ts';
 import type { Shown } from '../component.tsx';
-import { Choices, FigureAnswer } from '../field.tsx';
+import { Choices, FigureAnswer, Switch } from '../field.tsx';
 import type { View } from '../types.ts';
 import { AttentionMap, MOST_LABELS } from '../words/attention-map.tsx';
 import { attention, embedded, matrix } from '../words/head.ts';
@@ -157,14 +157,7 @@ export function Figure({ view, loaded, context: { change } }: Shown<Sentence>) {
                 arrange(name === 'written' ? [] : orders(tokens.length)[name as keyof typeof NUMBER_ORDERS])
               }
             >
-              <label class="switch">
-                <input
-                  type="checkbox"
-                  checked={positions}
-                  onChange={({ currentTarget }) => change({ positions: currentTarget.checked }, true)}
-                />
-                Positions
-              </label>
+              <Switch {...{ name: 'positions', view, change }}>Positions</Switch>
             </Choices>
             <WordNumbers tokens={tokens} numbers={numbers} onNumbers={arrange} />
             <FigureAnswer>

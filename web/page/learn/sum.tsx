@@ -3,7 +3,6 @@ import { useMemo } from 'preact/hooks';
 import { memoize, minus } from '../../figure/index.ts';
 import type { Shown } from '../component.tsx';
 import { Choices, FigureAnswer } from '../field.tsx';
-import type { Change } from '../types.ts';
 import { matrix, products } from '../words/head.ts';
 import { DIM, type WordModel } from '../words/minilm.ts';
 import { nearest } from '../words/nearest-words.ts';
@@ -38,18 +37,14 @@ function combineWays(words: WordModel, id: number, position: number) {
   const word = words.rows.slice(id * DIM, (id + 1) * DIM);
   const place = (paper().encoding as Encoding).encode([position]).data;
   const plus = (scale: number) => word.map((value, k) => scale * value + place[k]);
-  const [plain, scaled] = [plus(1), plus(SUM_SCALE)];
   const near = (row: Float32Array) => nearest(row, words, 2);
-  const left = (row: Float32Array) => similarity(row, { to: word }).data[0];
+  const add = (name: string, row: Float32Array) => {
+    const left = similarity(row, { to: word }).data[0];
+    return { name, columns: DIM, near: near(row), left, position: positionIn(row) };
+  };
   return [
-    { name: 'word + position', columns: DIM, near: near(plain), left: left(plain), position: positionIn(plain) },
-    {
-      name: '√dim · word + position',
-      columns: DIM,
-      near: near(scaled),
-      left: left(scaled),
-      position: positionIn(scaled),
-    },
+    add('word + position', plus(1)),
+    add('√dim · word + position', plus(SUM_SCALE)),
     // Each half stays as it was.
     { name: 'word beside position: the word’s half', columns: 2 * DIM, near: near(word), left: 1, position },
   ];
@@ -60,21 +55,6 @@ function wordSum([plain, scaled, beside]: ReturnType<typeof combineWays>, positi
   const read = scaled.position === position ? 'can still be read back' : 'can’t be read back';
   return `Unscaled, the sum’s cosine with the word is ${formatSummand(plain.left)}: ${drowned}. Times √dim it is ${formatSummand(scaled.left)}, and the position ${read}. Side by side both survive, in ${beside.columns} columns instead of ${scaled.columns}.`;
 }
-
-/** The words of the sentence that have a row, as a choice. */
-const Choice = ({ tokens, row, change }: { tokens: Sentence['tokens']; row: number; change: Change }) => (
-  <Choices
-    class="figure-actions"
-    label="Word"
-    options={Object.fromEntries(
-      tokens.slice(0, MOST_WORDS).flatMap(({ text, isKnown }, k) => (isKnown ? [[k, text]] : [])),
-    )}
-    value={String(row)}
-    onChoose={(k) => change({ position: Number(k) }, true)}
-  >
-    {tokens.length > MOST_WORDS && <span class="note">the first {MOST_WORDS} words</span>}
-  </Choices>
-);
 
 /** Adds a position to a word, and sets both side by side. */
 export function Figure({ view, loaded, context: { change } }: Shown<Sentence>) {
@@ -90,7 +70,15 @@ export function Figure({ view, loaded, context: { change } }: Shown<Sentence>) {
       {words && !problem && !ways && <p class="problem">Type a word that is in the list.</p>}
       {ways && (
         <>
-          <Choice tokens={tokens} row={row} change={change} />
+          <Choices
+            class="figure-actions"
+            label="Word"
+            options={Object.fromEntries(choices.map((k) => [k, tokens[k].text]))}
+            value={String(row)}
+            onChoose={(k) => change({ position: Number(k) }, true)}
+          >
+            {tokens.length > MOST_WORDS && <span class="note">the first {MOST_WORDS} words</span>}
+          </Choices>
           <FigureAnswer>{wordSum(ways, row)}</FigureAnswer>
           <div class="body">
             <table>
