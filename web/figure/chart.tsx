@@ -5,6 +5,13 @@ import type { Settled } from './types.ts';
 
 type uPlot = import('uplot');
 
+interface ChartHandlers {
+  /** Called with the place under the pointer; when hovering, the cursor moves only by `moveTo`. */
+  onCursor: (place: number, settled: Settled) => void;
+  /** Called when the pointer leaves. */
+  onLeave?: () => void;
+}
+
 /** Follows the pointer and the keys. uPlot's own cursor would not stay in place. */
 function bindCursor(
   root: HTMLElement,
@@ -12,11 +19,10 @@ function bindCursor(
     now,
     point,
     onLeave,
-  }: {
+  }: Pick<ChartHandlers, 'onLeave'> & {
     /** Undefined while there is no plot. */
     now: () => { plot: uPlot; figure: PlotData; place: number } | undefined;
-    point: (place: number, settled: Settled) => void;
-    onLeave?: () => void;
+    point: ChartHandlers['onCursor'];
   },
 ) {
   const pointAt = ({ clientX }: MouseEvent, settled: Settled) => {
@@ -71,19 +77,7 @@ function bindCursor(
  *
  * @param root the parent of the chart, sized by the style sheet
  */
-function createChart(
-  root: HTMLElement,
-  {
-    onCursor,
-    onLeave,
-  }: {
-    /** Called with the place under the pointer; when hovering, the cursor moves only by `moveTo`. */
-    onCursor: (place: number, settled: Settled) => void;
-    /** Called when the pointer leaves. */
-    onLeave?: () => void;
-  },
-) {
-  root.classList.add('chart');
+function createChart(root: HTMLElement, { onCursor, onLeave }: ChartHandlers) {
   root.tabIndex = 0;
   root.setAttribute('role', 'application');
   root.setAttribute('aria-roledescription', 'line chart');
@@ -138,16 +132,7 @@ function createChart(
  *
  * @param cursor a place of the lines; one outside is not shown
  */
-export function Chart({
-  figure,
-  cursor,
-  ...handlers
-}: {
-  figure: PlotData;
-  cursor: number;
-  onCursor: (place: number, settled: Settled) => void;
-  onLeave?: () => void;
-}) {
+export function Chart({ figure, cursor, ...handlers }: { figure: PlotData; cursor: number } & ChartHandlers) {
   const latest = useLatest(handlers);
   const { root, useDraw } = useFigure((root) =>
     createChart(root, {

@@ -124,7 +124,6 @@ function createHeatmapPlot(root: HTMLElement, { onMove, onScale, gaps = false, r
   plot.setAttribute('role', 'application');
   plot.setAttribute('aria-roledescription', 'heatmap');
   const [rowAxis, columnAxis, topAxis] = ['rows', 'columns', 'top'].map(createAxis);
-  root.classList.add('heatmap');
   root.prepend(rowAxis.root, plot, columnAxis.root);
   const paint = createPainter(canvas, gaps);
   let colormap: Uint8Array;

@@ -6,8 +6,7 @@ import { tokenLabel } from '../addition/tokens.ts';
 import { dimensionAxis, ticks } from '../axes.ts';
 import { ReadOut } from '../components.tsx';
 import { selected } from '../figure-state.ts';
-import type { Picture } from '../heatmap.tsx';
-import { Heatmap } from '../heatmap.tsx';
+import { Heatmap, type Picture } from '../heatmap.tsx';
 import { formatValue, formatWhole } from '../numbers.ts';
 import type { ChangeFigure, FigureView } from '../types.ts';
 

@@ -2,8 +2,7 @@
 
 import './pairs.css';
 import { Chart } from '../../figure/chart.tsx';
-import type { Picture } from '../../figure/heatmap.tsx';
-import { Heatmap } from '../../figure/heatmap.tsx';
+import { Heatmap, type Picture } from '../../figure/heatmap.tsx';
 import { formatWhole, positionAxis, selected, thinned, ticks } from '../../figure/index.ts';
 import type { PlotData, Scale } from '../../figure/plot.ts';
 import type { Change, View } from '../types.ts';
