@@ -5,6 +5,7 @@ import { useMemo } from 'preact/hooks';
 import { WavesPanel } from '../../figure/panels/waves-panel.tsx';
 import type { FigureTable } from '../../figure/types.ts';
 import { createPanel, type Shown } from '../component.tsx';
+import { once } from '../fetch.ts';
 import { loadSpectrum } from '../words/trained-spectrum.ts';
 import { isTrained, TRAINED } from '../words/trained-table.ts';
 
@@ -33,14 +34,7 @@ function WavesOfPage({ view, loaded: trained, ...rest }: Shown<FigureTable | und
   );
 }
 
-let trainedComponents: FigureTable | undefined;
+const loadComponents = once(async () => makeComponentTable((await loadSpectrum()).components));
 
 /** Only MiniLM's table has components. */
-async function loadComponents() {
-  trainedComponents ??= makeComponentTable((await loadSpectrum()).components);
-  return trainedComponents;
-}
-
-export default createPanel(WavesOfPage, (view) =>
-  isTrained(view) ? (trainedComponents ?? loadComponents()) : undefined,
-);
+export default createPanel(WavesOfPage, (view) => (isTrained(view) ? loadComponents() : undefined));
