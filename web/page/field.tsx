@@ -221,6 +221,25 @@ export const Choices = ({
   </fieldset>
 );
 
+/** One of several, as a list. @param options the text of each value */
+export const Select = ({
+  options,
+  onChoose,
+  ...rest
+}: {
+  options: Record<string, string>;
+  value: string;
+  onChoose: (value: string) => void;
+} & { [name in 'id' | 'class' | 'aria-label' | 'aria-describedby']?: string }) => (
+  <select {...rest} onChange={({ currentTarget }) => onChoose(currentTarget.value)}>
+    {Object.entries(options).map(([value, text]) => (
+      <option key={value} value={value}>
+        {text}
+      </option>
+    ))}
+  </select>
+);
+
 /** What a figure shows, in a sentence. */
 export const FigureAnswer = ({
   children,

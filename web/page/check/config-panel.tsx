@@ -6,6 +6,7 @@ import { findKind } from '../../figure/index.ts';
 import { readConfig } from '../../files/read-config.ts';
 import { createPanel, type Shown } from '../component.tsx';
 import { CodeBox } from '../copy.tsx';
+import { Select } from '../field.tsx';
 import { FilePicker } from '../files/files.tsx';
 import { createAttempts } from '../files/tensors.ts';
 import { ViewLink } from '../links.tsx';
@@ -17,6 +18,9 @@ import { EXAMPLE_MODELS } from './example-models.ts';
 
 /** The most bytes of a model's file; most have a few kilobytes. */
 const MOST_BYTES = 2 ** 20;
+
+const nameThemselves = (names: string[]) => Object.fromEntries(names.map((name) => [name, name]));
+const MODEL_CHOICES = { '': 'your own', ...nameThemselves(Object.keys(EXAMPLE_MODELS)) };
 
 /** A cell for each layer, in the colour of its kind, and a choice among the kinds. Layers without positions are hollow. */
 function LayerStrip({ answers, shown, show }: { answers: Answer[]; shown: Answer; show: (answer: Answer) => void }) {
@@ -173,30 +177,23 @@ function ModelCard({ view, context, root }: Shown) {
         <div class="fields grid">
           <div>
             <label for="known-model">Model</label>
-            <select
+            <Select
               id="known-model"
               aria-describedby="model-problem"
               value={chosenName.value}
-              onChange={({ currentTarget }) => choose(currentTarget.value)}
-            >
-              <option value="">your own</option>
-              {Object.keys(EXAMPLE_MODELS).map((name) => (
-                <option key={name}>{name}</option>
-              ))}
-            </select>
+              options={MODEL_CHOICES}
+              onChoose={choose}
+            />
           </div>
           {parts.value.names.length > 0 && (
             <div class="part">
               <label for="model-part">Part</label>
-              <select
+              <Select
                 id="model-part"
                 value={parts.value.chosen}
-                onChange={({ currentTarget }) => choosePart(currentTarget.value)}
-              >
-                {parts.value.names.map((name) => (
-                  <option key={name}>{name}</option>
-                ))}
-              </select>
+                options={nameThemselves(parts.value.names)}
+                onChoose={choosePart}
+              />
             </div>
           )}
           <div class="own">

@@ -3,7 +3,7 @@ import { findKind, hasField, KINDS } from '../../figure/index.ts';
 import type { FigureKind } from '../../figure/types.ts';
 import { FAMILIES } from '../../spec/families.ts';
 import { createPanel, type Shown } from '../component.tsx';
-import { Refusal, useEntry, useRefusal } from '../field.tsx';
+import { Refusal, Select, useEntry, useRefusal } from '../field.tsx';
 import { chosen } from '../preset.ts';
 import type { Change, View } from '../types.ts';
 import { isTrained, TRAINED } from '../words/trained-table.ts';
@@ -22,6 +22,8 @@ const NUMBER_SETTINGS: Numbered[] = [
   { name: 'base', before: 'base' },
   { name: 'start', before: 'from' },
 ];
+
+const FAMILY_LABELS = Object.fromEntries(Object.entries(FAMILIES).map(([family, { label }]) => [family, label]));
 
 function NumberedPart({ name, sign, before, after, view, change }: Numbered & { view: View; change: Change }) {
   const { input, error } = useEntry(name, view, change);
@@ -51,21 +53,16 @@ function Choose({ view, context: { change, current } }: Shown) {
   const file = isTrained(view) ? null : view.file;
   return (
     <div class="sentence row">
-      <select
+      <Select
         class="family"
         aria-label="Family of encodings"
         value={name}
-        onChange={({ currentTarget }) => {
-          const [preset] = KINDS[currentTarget.value as FigureKind['name']].presets;
+        options={FAMILY_LABELS}
+        onChoose={(family) => {
+          const [preset] = KINDS[family as FigureKind['name']].presets;
           choose(preset, preset === 'learned' ? TRAINED : {});
         }}
-      >
-        {Object.entries(FAMILIES).map(([family, { label }]) => (
-          <option key={family} value={family}>
-            {label}
-          </option>
-        ))}
-      </select>
+      />
       <span class="dialect" hidden={presets.length < 2}>
         <span class="spare">as in</span>{' '}
         <button type="button" class="word" popovertarget="settings">

@@ -10,7 +10,7 @@ import { MAX_DIM, MAX_LENGTH } from '../../spec/fields.ts';
 import { SETTINGS, type Setting, type SettingWords } from '../../spec/settings.ts';
 import { createPanel, type Shown } from '../component.tsx';
 import { findFamily } from '../families/index.ts';
-import { Refusal, useEntry, useRefusal } from '../field.tsx';
+import { Refusal, Select, useEntry, useRefusal } from '../field.tsx';
 import { FilePicker, TensorChoice } from '../files/files.tsx';
 import { brokenRule, createReader, FILE_FORMATS, rulesOfTables } from '../files/tensors.ts';
 import { drawFormula } from '../formula.ts';
@@ -110,19 +110,13 @@ function List({ name, words: { none, options = {} }, view, change }: SettingOf) 
   const [refused, attempt] = useRefusal(view, change);
   return (
     <>
-      <select
+      <Select
         id={name}
         aria-describedby={`${name}-error`}
         value={field.format(view[name])}
-        onChange={({ currentTarget }) => attempt({ [name]: field.parse(currentTarget.value) })}
-      >
-        {none && <option value="">{none}</option>}
-        {Object.entries(options).map(([value, text]) => (
-          <option key={value} value={value}>
-            {text}
-          </option>
-        ))}
-      </select>
+        options={{ ...(none && { '': none }), ...options }}
+        onChoose={(value) => attempt({ [name]: field.parse(value) })}
+      />
       <Refusal id={name}>{refused}</Refusal>
     </>
   );
