@@ -1,4 +1,3 @@
-import { FAMILY_FIELDS } from '../spec/families.ts';
 import { FIELDS } from '../spec/fields.ts';
 import { MAX_POSITION } from '../spec/ranges.ts';
 import { createFields, readInitials } from './field-text.ts';
@@ -54,6 +53,3 @@ export function selected({ position, dimension, start, length, dim }: FigureView
   const row = Math.min(Math.max(position - start, 0), length - 1);
   return { row, position: start + row, dimension: Math.min(dimension, dim - 1) };
 }
-
-/** The fields that determine the values of the table, except which of its rows are shown. */
-export const TABLE_FIELDS = ['preset', 'dim', ...FAMILY_FIELDS] as const;

@@ -13,7 +13,6 @@ export {
   INITIAL_FIGURE,
   SELECTION,
   selected,
-  TABLE_FIELDS,
 } from './figure-state.ts';
 export { findKind, hasField, isKindLoaded, KINDS, loadFamilies, makeViewEncoding } from './kinds.ts';
 export { memoize } from './memoize.ts';
@@ -33,4 +32,4 @@ export { sampling } from './sampling.ts';
 export { formatScaling } from './scaling-text.ts';
 export { SENTENCE_TOKENS } from './sentence-tokens.ts';
 export { createStore } from './store.ts';
-export { createTables, tableKey } from './table-cache.ts';
+export { createTables } from './table-cache.ts';

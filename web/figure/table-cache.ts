@@ -3,11 +3,6 @@ import { findKind, findTabling, makeViewEncoding } from './kinds.ts';
 import { memoize } from './memoize.ts';
 import type { FigureContext, FigureTable, FigureView } from './types.ts';
 
-export function tableKey(view: FigureView) {
-  const { waves, fields } = findKind(view);
-  return [view.preset, view.dim, waves && view.start, ...fields.map((key) => view[key])];
-}
-
 /**
  * Makes the tables of views, and keeps the last one: all panels ask for the same table, and a view is checked before it is drawn.
  *
@@ -22,7 +17,10 @@ export function createTables(): {
     // An encoding without rows has no traits, and no panel that asks for them.
     return { encoding, ...findTabling(view).traits?.(encoding, view) } as FigureTable;
   };
-  const getTable = memoize(makeTable, tableKey);
+  const getTable = memoize(makeTable, (view) => {
+    const { waves, fields } = findKind(view);
+    return [view.preset, view.dim, waves && view.start, ...fields.map((key) => view[key])];
+  });
   return {
     getTable,
     objection(view) {

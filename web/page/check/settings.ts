@@ -2,10 +2,11 @@
 
 import { rotary, type SinusoidalSpec, sinusoidal } from 'posenc';
 import type { Match } from 'posenc/identify';
-import { formatScaling, KINDS, TABLE_FIELDS } from '../../figure/index.ts';
+import { formatScaling, KINDS } from '../../figure/index.ts';
 import { rotaryRows } from '../../figure/kinds/rotary-table.ts';
 import type { FieldParser } from '../../figure/parsers.ts';
 import type { RowEncoding } from '../../figure/types.ts';
+import { FAMILY_FIELDS } from '../../spec/families.ts';
 import { MAX_LENGTH } from '../../spec/fields.ts';
 import type { CodePart } from '../families/rotary.ts';
 import { INITIAL_VIEW, pageFields } from '../page-state.ts';
@@ -46,7 +47,7 @@ export function findSettings(match: Match, rows: number): Partial<View> {
   if (match.step) throw new Error('it has no setting for steps');
   if (match.kind === 'rotary' && match.spans) throw new Error('it has no setting for images among texts');
   const asked: Record<string, unknown> = { ...listAsked(match), length: Math.min(rows, MAX_LENGTH) };
-  const keys = [...TABLE_FIELDS, 'start', 'length', 'left', 'columns'] as (keyof View)[];
+  const keys = ['preset', 'dim', ...FAMILY_FIELDS, 'start', 'length', 'left', 'columns'] as (keyof View)[];
   const patch = parseSettings(Object.fromEntries(keys.map((key) => [key, asked[key] ?? INITIAL_VIEW[key]])));
   if (match.kind === 'sinusoidal') {
     // The encoding is created here, since the panels' cache holds only the table that they show.
