@@ -546,6 +546,28 @@ test('what was set before the element was defined counts; a wrong property does 
   expect(problems.splice(0)).toEqual([expect.stringMatching(/TypeError: posenc: table must have a Float32Array/)]);
 });
 
+test('what can’t load says why, and loads when it is put into the page again', async ({ open }) => {
+  const { page, problems } = await open('<posenc-heatmap></posenc-heatmap>', {
+    prepare: (page) =>
+      page.addInitScript(() => {
+        const { instantiate } = WebAssembly;
+        const fail = () => {
+          Object.assign(WebAssembly, { instantiate });
+          return Promise.reject(new Error('out of memory'));
+        };
+        Object.assign(WebAssembly, { instantiate: fail });
+      }),
+  });
+  await expect(page.getByRole('alert')).toHaveText(/^The encodings can’t be computed here: /);
+  problems.splice(0);
+  await page.evaluate(() => {
+    const main = document.querySelector('main') as HTMLElement;
+    main.append(main.lastElementChild as Element);
+  });
+  await expect(page.getByRole('img', { name: /^Table of/ })).toBeVisible();
+  await expect(page.getByRole('alert')).toBeHidden();
+});
+
 test('properties and attributes that are unset give the default again, even after a gesture', async ({ show }) => {
   const { page } = await show('<posenc-heatmap preset="fairseq" dim="8"></posenc-heatmap><posenc-add></posenc-add>');
   await page.locator('.tools button[value="2"]').click();

@@ -105,10 +105,11 @@ test.describe('families of encodings', () => {
     await page.fill('#scaling-originalMaxPositionEmbeddings', '0');
     await expect(said).toHaveText(/^scaling\.originalMaxPositionEmbeddings must be .+ Still showing none\.$/);
     const pasted = page.locator('#scaling-pasted');
-    await pasted.fill("{'type': 'yarn', 'factor': 40, 'beta_slow': 2, 'mscale': None, 'truncate': False}");
+    await pasted.fill("{'type': 'yarn', 'factor': 40, 'beta_slow': 2, 'rope_theta': 4e5, 'truncate': False}");
+    await expectRead(page, readHash).toMatch(/base=400000/);
     await expect(said).toHaveText(/^Must be yarn with originalMaxPositionEmbeddings, which is missing\./);
     await pasted.fill(
-      '{"rope_type": "yarn", "factor": 40, "truncate": false, "original_max_position_embeddings": 4096, "rope_theta": 5e5}',
+      '{"rope_scaling": {"rope_type": "yarn", "factor": 40, "truncate": false, "original_max_position_embeddings": 4096, "mscale": null}, "rope_theta": 5e5}',
     );
     await expectRead(page, readHash).toMatch(
       /base=500000&scaling=yarn\+factor%3D40\+originalMaxPositionEmbeddings%3D4096\+truncate%3Dno$/,

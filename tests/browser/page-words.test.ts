@@ -182,8 +182,10 @@ test('the maps of every pair and of the head are those before and after the sum'
 });
 
 test('a word that isn’t listed is marked', async () => {
-  await show({ text: 'King, queen and KING glorp' });
-  await expect(part('.note')).toHaveText(`Not among the ${words.words.length} words here, read as [UNK]: “glorp”.`);
+  await show({ text: 'King, queen and KING glorp glark glirp glump glomb' });
+  await expect(part('.note')).toHaveText(
+    `Not among the ${words.words.length} words here, read as [UNK]: “glorp”, “glark”, “glirp”, 2 more.`,
+  );
   await expect(part('.embedding .rows .tick').filter({ hasText: 'glorp→[UNK]' })).toHaveCount(1);
 });
 

@@ -30,9 +30,9 @@ const model = {
   off: (event: string, heard: () => void) => listeners.get(event)?.delete(heard),
 };
 
-/** Arrays of bytes as numbers. */
+/** Arrays of bytes as numbers, unless they are many. */
 const plain = (value: any) =>
-  value?.data instanceof DataView
+  value?.data instanceof DataView && value.data.byteLength < 2 ** 20
     ? { ...value, data: [...new Float32Array(value.data.buffer, value.data.byteOffset, value.data.byteLength / 4)] }
     : value;
 /** Numbers as the bytes that Python sends, at an address that no array of floats may have. */

@@ -189,6 +189,11 @@ test('too large a result is not sent, and the error says why', async () => {
   const [answer] = await show('heatmap', { length: 2 ** 20, dim: 4 });
   expect(answer.table).toBe(null);
   expect(answer.error).toBe('At most 2097152 numbers are sent, not the 4194304 of table.');
+  // Only columns that turn have numbers.
+  const [{ cos }] = await show('rotary', { length: 1024, dim: 4096, rotary_dim: 2 });
+  expect(cos.shape).toEqual([1024, 1]);
+  const [{ table }] = await show('heatmap', { length: 2 ** 19, dim: 4 });
+  expect(table.shape).toEqual([2 ** 19, 4]);
 });
 
 test('embeddings with labels are those of the element', async () => {

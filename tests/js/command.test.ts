@@ -76,6 +76,10 @@ test('table takes specs, and writes what each kind has', () => {
     [['--alibi', 'heads=8', '--what', 'bias', '--length', '2', '--as', 'json'], '[[[0,0.5],[-0.5,0]],'],
     [['--sinusoidal', 'dim=4,layout=sin-cos', '--what', 'rows', '--positions', '0', '--as', 'csv'], '0,0,1,1\n'],
     [['--rotary', 'dim=4,base=5e5,scaling.type=linear,scaling.factor=2', '--what', 'inv_freq', '--as', 'csv'], '0.5,'],
+    [
+      [LLAMA, '--what', 'cos', '--numerics', 'float32', '--positions', '8191', '--as', 'csv'],
+      '-0.646390498,0.977398813,',
+    ],
     [['--grid', 'dim=8,shape=2x3', '--what', 'rows', '--as', 'csv'], '0,0,1,1,0,0,1,1\n'],
     [['t5-small.json', '--part', 'encoder', '--what', 'buckets', '--length', '3', '--as', 'json'], '[[0,17,18],'],
   ] as const) {

@@ -131,13 +131,15 @@ const FILES: [config: any, layers: string][] = [
   ],
   [
     {
-      ...{ ...deepseek, num_hidden_layers: 2, layer_types: [sliding, 'compressed_sparse_attention'] },
+      ...{ ...deepseek, num_hidden_layers: 3 },
+      layer_types: [sliding, 'compressed_sparse_attention', 'heavily_compressed_attention'],
       rope_parameters: {
         main: { rope_type: 'default', rope_theta: 1e4, partial_rotary_factor: 0.125 },
         compress: { ...yarn, rope_theta: 160000, partial_rotary_factor: 0.125, attention_factor: 1 },
       },
     },
-    '0 sliding_attention rotary 64 @10000; 1 compressed_sparse_attention rotary 64 @160000 yarn 16 x1',
+    '0 sliding_attention rotary 64 @10000; 1 compressed_sparse_attention rotary 64 @160000 yarn 16 x1; ' +
+      '2 heavily_compressed_attention rotary 64 @160000 yarn 16 x1',
   ],
   // Patterns: a number, letters, an interval, numbers of layers, a cycle.
   [

@@ -29,7 +29,8 @@ const line = (
 };
 
 test('biases of 16 bits are rounded once', () => {
-  const { slopes, bias } = alibi({ heads: 12 });
+  // In float32 the last two are ties of 16 bits, which they aren't.
+  const { slopes, bias } = alibi({ heads: 3, slopes: [0.7, 1 + 2 ** -8 + 2 ** -30, 1 + 2 ** -11 + 2 ** -30] });
   for (const dtype of HALVES) {
     const { data, dtype: its } = bias(1, 300, { dtype, start: 299 });
     assert.equal(its, dtype);

@@ -257,7 +257,8 @@ test('inverse is the opposite angle, divided by the attention factor', () => {
     const opposite = { cos: cos.map((value) => value / square), sin: sin.map((value) => -value / square) };
     const expected = rotateInLoop(encoding, x, [5, spec.dim], { tables: opposite });
     const what = JSON.stringify(spec);
-    assertRotated(encoding, encoding.apply(x, { start: 77, inverse: true }).data, expected, x, what, 2);
+    for (const angles of [{ start: 77 }, { tables: encoding.tables(5, { start: 77 }) }])
+      assertRotated(encoding, encoding.apply(x, { ...angles, inverse: true }).data, expected, x, what, 2);
   }
 });
 

@@ -73,24 +73,28 @@ test('every field is a trait of its name', () => {
   assert.deepEqual([...new Set(traits.map(([, name]) => name))].sort(), Object.keys(FIELDS).sort());
 });
 
-test('Python answers every request of a state that Jupyter makes, with the defaults', async () => {
+test('Python answers every request of a state that Jupyter makes, with the defaults, and a start that was chosen stays', async () => {
   // ipywidgets sends all, one, or some; widgets that are saved or embedded ask without defaults.
   const requests = ['', '"dim"', 'key=["dim", "rows"]', 'drop_defaults=True', 'drop_defaults=False', 'None, True'];
-  // The two methods on a base class that notes what it is asked: the widgets' own needs a notebook's packages.
+  // The methods on a base class that notes what it is asked: the widgets' own needs a notebook's packages.
   const script = `import ast, json, sys
 class Widget:
     def get_state(self, key=None, drop_defaults=False): return [key, drop_defaults]
     def set_state(self, data): self.asked = [self._answering, data]
 [kind] = [node for node in ast.parse(sys.stdin.read()).body if getattr(node, "name", "") == "Encoding"]
-kind.body = [part for part in kind.body if getattr(part, "name", "") in ("get_state", "set_state")]
+kind.body = [part for part in kind.body if getattr(part, "name", "") in ("get_state", "set_state", "_follow")]
 kind.bases = [ast.Name("Widget", ast.Load())]
-names = {"Widget": Widget, "Any": object}
+names = {"Widget": Widget, "Any": object, "STARTS": {"fairseq": 2}}
 exec(compile(ast.fix_missing_locations(ast.Module([kind], [])), "widgets", "exec"), names)
 widget = names["Encoding"]()
 answers = [widget.get_state(${requests.join('), widget.get_state(')})]
 widget.set_state({"dim": 4})
-print(json.dumps([answers, widget.asked, widget._answering]))`;
+def follow(start):
+    widget.start = start
+    widget._follow(type("Change", (), {"old": "fairseq"}))
+    return widget.start
+print(json.dumps([answers, widget.asked, widget._answering, follow(2), follow(3)]))`;
   const answer = JSON.parse(String(await runPython('ast', script, widgets)));
   const asked = [null, 'dim', ['dim', 'rows'], null, null, null].map((key) => [key, false]);
-  assert.deepEqual(answer, [asked, [true, { dim: 4 }], false]);
+  assert.deepEqual(answer, [asked, [true, { dim: 4 }], false, null, 3]);
 });
