@@ -1,8 +1,8 @@
 import './check.css';
-import { batch, useSignal } from '@preact/signals';
 import type { Match } from 'posenc/identify';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Head } from '../../figure/components.tsx';
+import { useCell, useCells } from '../cell.ts';
 import { createPanel, type Shown } from '../component.tsx';
 import { FilePicker, TensorChoice } from '../files/files.tsx';
 import { FILE_FORMATS } from '../files/tensors.ts';
@@ -43,6 +43,7 @@ function Message({ text, ...rest }: { text: string; class: string; role: 'status
 
 function TableInput({ reading }: { reading: ReturnType<typeof createReading> }) {
   const { text, elsewhere, typed, problem, summary, offer } = reading;
+  useCells(text, elsewhere, typed, problem, summary, standsStill);
   return (
     <div class="mine">
       <label for="mine">Your table, one row per position</label>
@@ -92,8 +93,9 @@ function TableInput({ reading }: { reading: ReturnType<typeof createReading> }) 
 
 /** How the table compares with the config.json beside it. */
 function BesideConfig({ table, pending }: { table: GivenTable } & Pick<Context, 'pending'>) {
+  useCells(config);
   const file = config.value;
-  const compared = useSignal<{ table: GivenTable; file: typeof file; sentences: string[] }>();
+  const compared = useCell<{ table: GivenTable; file: typeof file; sentences: string[] } | undefined>(undefined);
   useLayoutEffect(() => {
     const compare = async () => {
       if (!file) return;
@@ -118,17 +120,16 @@ function BesideConfig({ table, pending }: { table: GivenTable } & Pick<Context, 
 
 /** Identifies the encoding of a pasted or opened table, its bugs, and the correct code. */
 function Check({ context: { change, pending } }: Shown) {
-  const result = useSignal<Found>();
-  const chosen = useSignal(0);
-  const finding = useSignal<Finding>();
-  const language = useSignal<View['language']>('pytorch');
+  const result = useCell<Found | undefined>(undefined);
+  const chosen = useCell(0);
+  const finding = useCell<Finding | undefined>(undefined);
+  const language = useCell<View['language']>('pytorch');
   const [reading] = useState(() => {
-    const set = (next?: Found) =>
-      batch(() => {
-        chosen.value = 0;
-        result.value = next;
-        finding.value = next?.finding;
-      });
+    const set = (next?: Found) => {
+      chosen.value = 0;
+      result.value = next;
+      finding.value = next?.finding;
+    };
     return createReading({
       pending,
       recognizes: async (probe) => (await callWorker('name', probe, false)).matches.length > 0,
@@ -139,6 +140,7 @@ function Check({ context: { change, pending } }: Shown) {
       onNone: set,
     });
   });
+  useCells(reading.busy);
   const { table, matches = [], labels = [], none } = result.value ?? {};
   const [first] = matches;
   const choose = async (k: number) => {

@@ -1,9 +1,9 @@
 import './check.css';
-import { batch, useSignal } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
 import { Head } from '../../figure/components.tsx';
 import { findKind } from '../../figure/index.ts';
 import { readConfig } from '../../files/read-config.ts';
+import { useCell } from '../cell.ts';
 import { createPanel, type Shown } from '../component.tsx';
 import { CodeBox } from '../copy.tsx';
 import { Select } from '../field.tsx';
@@ -89,13 +89,13 @@ function Links({
 
 /** The encoding of a model, chosen or read from its file. */
 function ModelCard({ view, context, root }: Shown) {
-  const chosenName = useSignal('');
-  const text = useSignal('');
-  const parts = useSignal<{ names: string[]; chosen: string }>({ names: [], chosen: '' });
-  const answers = useSignal<Answer[]>([]);
-  const current = useSignal<Answer>();
-  const problem = useSignal('');
-  const link = useSignal<Partial<View>>();
+  const chosenName = useCell('');
+  const text = useCell('');
+  const parts = useCell<{ names: string[]; chosen: string }>({ names: [], chosen: '' });
+  const answers = useCell<Answer[]>([]);
+  const current = useCell<Answer | undefined>(undefined);
+  const problem = useCell('');
+  const link = useCell<Partial<View> | undefined>(undefined);
   const [{ attempt }] = useState(() =>
     createAttempts({
       pending: context.pending,
@@ -106,12 +106,11 @@ function ModelCard({ view, context, root }: Shown) {
       },
     }),
   );
-  const answer = (next: Answer[]) =>
-    batch(() => {
-      answers.value = next;
-      // The first layers that have an encoding: others may come before them.
-      current.value = next.find(({ card }) => card.call !== '') ?? next[0];
-    });
+  const answer = (next: Answer[]) => {
+    answers.value = next;
+    // The first layers that have an encoding: others may come before them.
+    current.value = next.find(({ card }) => card.call !== '') ?? next[0];
+  };
 
   /** Answers a file. If it can't be read, the reason is shown. A later call cancels the earlier one. */
   const read = (source: () => Promise<string> | string, chosen?: string) =>
@@ -213,7 +212,7 @@ function ModelCard({ view, context, root }: Shown) {
           </div>
         </div>
         <p class="error" id="model-problem" role="alert">
-          {problem}
+          {problem.value}
         </p>
       </div>
       <div class="answer">

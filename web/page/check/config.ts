@@ -1,5 +1,5 @@
-import { signal } from '@preact/signals';
 import type { EncodingsOfOptions } from 'posenc/models';
+import { createCell } from '../cell.ts';
 
 /** The config.json beside the table, which the two panels of Check share. */
-export const config = signal<{ config: object; options: EncodingsOfOptions }>();
+export const config = createCell<{ config: object; options: EncodingsOfOptions } | undefined>(undefined);

@@ -1,5 +1,5 @@
-import type { Signal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
+import type { Cell } from '../cell.ts';
 import { writeCode } from '../code.ts';
 import { CodeBox } from '../copy.tsx';
 import { useStateFor } from '../field.tsx';
@@ -55,7 +55,7 @@ function Code({
 }: {
   finding: Finding;
   isShown: boolean;
-  chosen: Signal<View['language']>;
+  chosen: Cell<View['language']>;
 }) {
   if (!making)
     return (
@@ -96,7 +96,7 @@ export function Details({
 }: {
   finding: Finding;
   table: GivenTable;
-  language: Signal<View['language']>;
+  language: Cell<View['language']>;
   change: Change;
 }) {
   const { facts, match, length, deviations, compared, undrawn } = finding;

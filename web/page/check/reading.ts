@@ -1,9 +1,9 @@
-import { batch, signal } from '@preact/signals';
 import { formatWhole } from '../../figure/index.ts';
 import type { Pending } from '../../figure/types.ts';
 import type { ReadTable } from '../../files/parse-table.ts';
 import { formatSizes, POSITION_NAMES } from '../../files/shapes.ts';
 import { withPairs } from '../../files/table-pairs.ts';
+import { createCell } from '../cell.ts';
 import { brokenRule, createReader, rulesOfTables } from '../files/tensors.ts';
 import { callWorker, dropCalls, startWorker } from './client.ts';
 
@@ -66,7 +66,7 @@ async function readTableIn(text: string) {
   return read;
 }
 
-/** The texts and files from which a table is read, as signals and what changes them. */
+/** The texts and files from which a table is read, as cells and what changes them. */
 export function createReading({
   recognizes,
   onTable,
@@ -80,16 +80,16 @@ export function createReading({
   pending: Pending;
 }) {
   /** The text in the box, and the name of what was read in its place. */
-  const text = signal('');
-  const elsewhere = signal('');
-  const summary = signal('');
-  const busy = signal(false);
-  const problem = signal('');
+  const text = createCell('');
+  const elsewhere = createCell('');
+  const summary = createCell('');
+  const busy = createCell(false);
+  const problem = createCell('');
   const latest = pending.latest();
   // The first call tells why it can’t.
   startWorker().catch(() => {});
   /** Whether the box shows the text that is read. */
-  const typed = signal(true);
+  const typed = createCell(true);
 
   const readNone = () => {
     summary.value = '';
@@ -100,12 +100,10 @@ export function createReading({
     const readable = readGiven(read, Math.floor(LARGEST_TABLE / formatSizes(read.shape)[1]));
     await onTable(readable, outdated);
     if (outdated()) return;
-    batch(() => {
-      summary.value = summarizeTable(read, readable, length);
-      if (!name) return;
-      text.value = '';
-      elsewhere.value = name;
-    });
+    summary.value = summarizeTable(read, readable, length);
+    if (!name) return;
+    text.value = '';
+    elsewhere.value = name;
   };
 
   const reader = createReader({

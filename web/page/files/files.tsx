@@ -1,6 +1,6 @@
-import type { ReadonlySignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { useLatest } from '../../figure/components.tsx';
+import { type Cell, useCells } from '../cell.ts';
 import type { Offer } from './tensors.ts';
 
 /**
@@ -64,13 +64,15 @@ export function FilePicker({
 
 export function TensorChoice({
   id,
-  offer: { value: offer },
+  offer: cell,
   onChoose,
 }: {
   id: string;
-  offer: ReadonlySignal<Offer | undefined>;
+  offer: Cell<Offer | undefined>;
   onChoose: (name: string) => void;
 }) {
+  useCells(cell);
+  const offer = cell.value;
   if (!offer) return null;
   return (
     <div class="tensor">
