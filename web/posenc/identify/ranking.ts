@@ -268,8 +268,9 @@ export function pickMatches(ranked: Ranked[], limit = 0): Match[] {
   const fitting = ranked
     .map((one) => {
       const { match, spots, within } = one;
-      const off = Math.min(match.cells - match.agree, spots.row.size, spots.column.size);
-      return off <= limit ? { ...one, error: within } : one;
+      const off = match.cells - match.agree;
+      const isLocal = Math.min(spots.row.size, spots.column.size) <= limit && 4 * off <= match.cells;
+      return off <= limit || isLocal ? { ...one, error: within } : one;
     })
     .filter(({ match, error, most }) => error <= most && 2 * match.agree >= match.cells)
     .sort((a, b) => weighCost(a) - weighCost(b) || a.error - b.error);
