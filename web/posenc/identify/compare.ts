@@ -255,6 +255,9 @@ function* readArrays(
   }
 }
 
+/** Rows or columns that are named one by one. */
+const MOST_PLACES = 4;
+
 /** The cells that differ where all others are right: few, or all in some rows or columns. */
 function describeCells({ agree, cells, spots }: Counts): TableBug | undefined {
   const off = cells - agree;
@@ -264,7 +267,7 @@ function describeCells({ agree, cells, spots }: Counts): TableBug | undefined {
   const [first, ...more] = [...places].sort((a, b) => a - b);
   const last = more[more.length - 1];
   const isRange = more.length > 1 && last - first === more.length;
-  const isSome = places.size > 0 && (isRange || more.length < 4) && 4 * off <= cells;
+  const isSome = places.size > 0 && (isRange || places.size <= MOST_PLACES) && 4 * off <= cells;
   if (!isSome && off > FEW_VALUES) return undefined;
   const where = `${name}${more.length > 0 ? 's' : ''} ${isRange ? `${first} to ${last}` : [first, ...more].join(', ')}`;
   return {
@@ -382,15 +385,16 @@ export function compare(
     const others = look && data.length >= 64 && counts && describeCells(counts);
     if (others) nearly ??= [...changes, others];
   }
-  const { spots } = best;
+  const { row: spotted = new Set<number>(), column: others = spotted } = best.spots ?? {};
   const here = describeCells(best);
-  const from = look && spots && Math.min(...spots.row);
+  const [from] = spotted;
   // Where rows differ to the end, what follows a jump may be right.
-  for (const [changes, count] of from && spots.row.has(rows - 1)
+  for (const [changes, count] of look && from > 0 && spotted.has(rows - 1)
     ? readWaves(task, listJumps(look, from), 1 + bugs.length)
     : [])
     if (count()?.agree === data.length) return differing(...changes);
-  if (here) return differing(here);
+  // Where many rows or columns differ, another number may explain them.
+  if (here && Math.min(spotted.size, others.size) <= MOST_PLACES) return differing(here);
   if (nearly) return differing(...nearly);
   // One of two tables may be right, if the worst cells are in the other.
   const [where, elsewhere] = new Set(best.worst?.map(({ column }) => 2 * column >= dim));
@@ -406,7 +410,8 @@ export function compare(
   const [first] = whole;
   // One of the kind that is asked for may have a bug where another has none.
   const match = whole.find((one) => one.kind === kind && one.bugs.length <= first.bugs.length + 1) ?? first;
-  const others = match ? listOthers(task, match) : [{ id: 'unexplained', note: 'no usual change explains it' }];
-  if (!others[0]) best = { agree: data.length, cells: data.length, maxError: match.maxError };
-  return differing(...others);
+  const known = match && !(here && match.kind !== kind) ? listOthers(task, match) : here && [here];
+  const found = known ?? [{ id: 'unexplained', note: 'no usual change explains it' }];
+  if (!found[0]) best = { agree: data.length, cells: data.length, maxError: match.maxError };
+  return differing(...found);
 }

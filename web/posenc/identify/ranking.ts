@@ -105,8 +105,9 @@ export function countCells(found: Candidate) {
         continue;
       }
       keepWorst(worst, off, top * dim + i, expected[i]);
-      spots.row.add(top + Math.floor(i / dim));
-      spots.column.add(column);
+      const [row, inTable] = place(top + Math.floor(i / dim), column);
+      spots.row.add(row);
+      spots.column.add(inTable);
     }
     const wrong = Math.min(top + size, rows) * dim - agree;
     if (wrong > 0.1 * data.length && worst[0].off > found.most * found.scale) return;
