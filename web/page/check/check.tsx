@@ -2,10 +2,10 @@ import './check.css';
 import type { Match } from 'posenc/identify';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Head } from '../../figure/components.tsx';
-import { useCell, useCells } from '../cell.ts';
 import { createPanel, type Shown } from '../component.tsx';
 import { FilePicker, TensorChoice } from '../files/files.tsx';
 import { FILE_FORMATS } from '../files/tensors.ts';
+import { useHolder, useHolders } from '../holder.ts';
 import type { Context, View } from '../types.ts';
 import { callWorker, standsStill } from './client.ts';
 import { config } from './config.ts';
@@ -43,7 +43,7 @@ function Message({ text, ...rest }: { text: string; class: string; role: 'status
 
 function TableInput({ reading }: { reading: ReturnType<typeof createReading> }) {
   const { text, elsewhere, typed, problem, summary, offer } = reading;
-  useCells(text, elsewhere, typed, problem, summary, standsStill);
+  useHolders(text, elsewhere, typed, problem, summary, standsStill);
   return (
     <div class="mine">
       <label for="mine">Your table, one row per position</label>
@@ -93,9 +93,9 @@ function TableInput({ reading }: { reading: ReturnType<typeof createReading> }) 
 
 /** How the table compares with the config.json beside it. */
 function BesideConfig({ table, pending }: { table: GivenTable } & Pick<Context, 'pending'>) {
-  useCells(config);
+  useHolders(config);
   const file = config.value;
-  const compared = useCell<{ table: GivenTable; file: typeof file; sentences: string[] } | undefined>(undefined);
+  const compared = useHolder<{ table: GivenTable; file: typeof file; sentences: string[] } | undefined>(undefined);
   useLayoutEffect(() => {
     const compare = async () => {
       if (!file) return;
@@ -120,10 +120,10 @@ function BesideConfig({ table, pending }: { table: GivenTable } & Pick<Context, 
 
 /** Identifies the encoding of a pasted or opened table, its bugs, and the correct code. */
 function Check({ context: { change, pending } }: Shown) {
-  const result = useCell<Found | undefined>(undefined);
-  const chosen = useCell(0);
-  const finding = useCell<Finding | undefined>(undefined);
-  const language = useCell<View['language']>('pytorch');
+  const result = useHolder<Found | undefined>(undefined);
+  const chosen = useHolder(0);
+  const finding = useHolder<Finding | undefined>(undefined);
+  const language = useHolder<View['language']>('pytorch');
   const [reading] = useState(() => {
     const set = (next?: Found) => {
       chosen.value = 0;
@@ -140,7 +140,7 @@ function Check({ context: { change, pending } }: Shown) {
       onNone: set,
     });
   });
-  useCells(reading.busy);
+  useHolders(reading.busy);
   const { table, matches = [], labels = [], none } = result.value ?? {};
   const [first] = matches;
   const choose = async (k: number) => {

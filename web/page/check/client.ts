@@ -1,11 +1,11 @@
 import { nextPaint } from '../../figure/index.ts';
 import type { Opened } from '../../files/open.ts';
-import { createCell } from '../cell.ts';
+import { createHolder } from '../holder.ts';
 import type { Tasks } from './worker.ts';
 import address from './worker.ts?worker&url';
 
 /** Whether the work is done by the page. */
-export const standsStill = createCell(false);
+export const standsStill = createHolder(false);
 
 let worker: Worker | undefined;
 let target: Promise<Worker | Window> | undefined;

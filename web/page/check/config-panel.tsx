@@ -3,12 +3,12 @@ import { useEffect, useState } from 'preact/hooks';
 import { Head } from '../../figure/components.tsx';
 import { findKind } from '../../figure/index.ts';
 import { readConfig } from '../../files/read-config.ts';
-import { useCell } from '../cell.ts';
 import { createPanel, type Shown } from '../component.tsx';
 import { CodeBox } from '../copy.tsx';
 import { Select } from '../field.tsx';
 import { FilePicker } from '../files/files.tsx';
 import { createAttempts } from '../files/tensors.ts';
+import { useHolder } from '../holder.ts';
 import { ViewLink } from '../links.tsx';
 import type { Context, View } from '../types.ts';
 import { config } from './config.ts';
@@ -89,13 +89,13 @@ function Links({
 
 /** The encoding of a model, chosen or read from its file. */
 function ModelCard({ view, context, root }: Shown) {
-  const chosenName = useCell('');
-  const text = useCell('');
-  const parts = useCell<{ names: string[]; chosen: string }>({ names: [], chosen: '' });
-  const answers = useCell<Answer[]>([]);
-  const current = useCell<Answer | undefined>(undefined);
-  const problem = useCell('');
-  const link = useCell<Partial<View> | undefined>(undefined);
+  const chosenName = useHolder('');
+  const text = useHolder('');
+  const parts = useHolder<{ names: string[]; chosen: string }>({ names: [], chosen: '' });
+  const answers = useHolder<Answer[]>([]);
+  const current = useHolder<Answer | undefined>(undefined);
+  const problem = useHolder('');
+  const link = useHolder<Partial<View> | undefined>(undefined);
   const [{ attempt }] = useState(() =>
     createAttempts({
       pending: context.pending,

@@ -1,5 +1,5 @@
 import type { EncodingsOfOptions } from 'posenc/models';
-import { createCell } from '../cell.ts';
+import { createHolder } from '../holder.ts';
 
 /** The config.json beside the table, which the two panels of Check share. */
-export const config = createCell<{ config: object; options: EncodingsOfOptions } | undefined>(undefined);
+export const config = createHolder<{ config: object; options: EncodingsOfOptions } | undefined>(undefined);

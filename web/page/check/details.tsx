@@ -1,8 +1,8 @@
 import { useMemo } from 'preact/hooks';
-import type { Cell } from '../cell.ts';
 import { writeCode } from '../code.ts';
 import { CodeBox } from '../copy.tsx';
 import { useStateFor } from '../field.tsx';
+import type { Holder } from '../holder.ts';
 import type { Change, View } from '../types.ts';
 import { Difference } from './difference.tsx';
 import type { Finding } from './finding.ts';
@@ -55,7 +55,7 @@ function Code({
 }: {
   finding: Finding;
   isShown: boolean;
-  chosen: Cell<View['language']>;
+  chosen: Holder<View['language']>;
 }) {
   if (!making)
     return (
@@ -96,7 +96,7 @@ export function Details({
 }: {
   finding: Finding;
   table: GivenTable;
-  language: Cell<View['language']>;
+  language: Holder<View['language']>;
   change: Change;
 }) {
   const { facts, match, length, deviations, compared, undrawn } = finding;

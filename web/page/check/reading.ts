@@ -3,8 +3,8 @@ import type { Pending } from '../../figure/types.ts';
 import type { ReadTable } from '../../files/parse-table.ts';
 import { formatSizes, POSITION_NAMES } from '../../files/shapes.ts';
 import { withPairs } from '../../files/table-pairs.ts';
-import { createCell } from '../cell.ts';
 import { brokenRule, createReader, rulesOfTables } from '../files/tensors.ts';
+import { createHolder } from '../holder.ts';
 import { callWorker, dropCalls, startWorker } from './client.ts';
 
 export interface GivenTable {
@@ -66,7 +66,7 @@ async function readTableIn(text: string) {
   return read;
 }
 
-/** The texts and files from which a table is read, as cells and what changes them. */
+/** The texts and files from which a table is read, as holders and what changes them. */
 export function createReading({
   recognizes,
   onTable,
@@ -80,16 +80,16 @@ export function createReading({
   pending: Pending;
 }) {
   /** The text in the box, and the name of what was read in its place. */
-  const text = createCell('');
-  const elsewhere = createCell('');
-  const summary = createCell('');
-  const busy = createCell(false);
-  const problem = createCell('');
+  const text = createHolder('');
+  const elsewhere = createHolder('');
+  const summary = createHolder('');
+  const busy = createHolder(false);
+  const problem = createHolder('');
   const latest = pending.latest();
   // The first call tells why it can’t.
   startWorker().catch(() => {});
   /** Whether the box shows the text that is read. */
-  const typed = createCell(true);
+  const typed = createHolder(true);
 
   const readNone = () => {
     summary.value = '';

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { useLatest } from '../../figure/components.tsx';
-import { type Cell, useCells } from '../cell.ts';
+import { type Holder, useHolders } from '../holder.ts';
 import type { Offer } from './tensors.ts';
 
 /**
@@ -64,15 +64,15 @@ export function FilePicker({
 
 export function TensorChoice({
   id,
-  offer: cell,
+  offer: holder,
   onChoose,
 }: {
   id: string;
-  offer: Cell<Offer | undefined>;
+  offer: Holder<Offer | undefined>;
   onChoose: (name: string) => void;
 }) {
-  useCells(cell);
-  const offer = cell.value;
+  useHolders(holder);
+  const offer = holder.value;
   if (!offer) return null;
   return (
     <div class="tensor">

@@ -3,8 +3,8 @@ import type { Pending } from '../../figure/types.ts';
 import type { Opened } from '../../files/open.ts';
 import type { ReadTable } from '../../files/parse-table.ts';
 import { formatSizes } from '../../files/shapes.ts';
-import { createCell } from '../cell.ts';
 import { openThere } from '../check/client.ts';
+import { createHolder } from '../holder.ts';
 
 interface Origin {
   file: string;
@@ -135,7 +135,7 @@ interface ReadingFile {
 /** Opens files for a panel and offers their tensors. A new attempt cancels the previous one, and a failure changes nothing. */
 export function createReader(panel: ReadingFile) {
   const { onTable, choose = ([first]) => first, adapt = (opened) => opened, rowsOf = () => Infinity } = panel;
-  const offer = createCell<Offer | undefined>(undefined);
+  const offer = createHolder<Offer | undefined>(undefined);
   /** the file whose tensors are offered */
   let offered: { file: string; opened: Opened; list: Omit<Offer, 'chosen'> } | undefined;
   let latest: { name: string; opened: Opened } | undefined;

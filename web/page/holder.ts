@@ -2,13 +2,13 @@
 
 import { useLayoutEffect, useState } from 'preact/hooks';
 
-export interface Cell<T> {
+export interface Holder<T> {
   value: T;
   /** Calls a listener after each change. Returns what ends that. */
   watch: (listener: () => void) => () => void;
 }
 
-export function createCell<T>(first: T): Cell<T> {
+export function createHolder<T>(first: T): Holder<T> {
   let held = first;
   const listeners = new Set<() => void>();
   return {
@@ -27,20 +27,20 @@ export function createCell<T>(first: T): Cell<T> {
   };
 }
 
-/** Draws the component again when one of some cells changes. */
-export function useCells(...cells: Cell<any>[]) {
+/** Draws the component again when one of some holders changes. */
+export function useHolders(...holders: Holder<any>[]) {
   const [, draw] = useState({});
   useLayoutEffect(() => {
-    const ends = cells.map(({ watch }) => watch(() => draw({})));
+    const ends = holders.map(({ watch }) => watch(() => draw({})));
     return () => {
       for (const end of ends) end();
     };
   }, []);
 }
 
-/** A cell of the component's own. */
-export function useCell<T>(first: T) {
-  const [cell] = useState(() => createCell(first));
-  useCells(cell);
-  return cell;
+/** A holder of the component's own. */
+export function useHolder<T>(first: T) {
+  const [holder] = useState(() => createHolder(first));
+  useHolders(holder);
+  return holder;
 }
