@@ -323,6 +323,9 @@ test('bugs of rotary tables at another base are named, in cosines alone too, and
       assert.deepEqual([match.holds, match.columns], [table === cos ? 'cos' : 'cos-sin', 'dim'], what);
     }
   }
+  // Rows after a row of zeros go on from its position.
+  const { start } = identifyAll(makeRotary({ at: (row) => (row === 0 ? -1 : 128 + row) }).cos)[0];
+  assert.equal(start, 128);
   for (const table of [plainRotary, plainRotary.cos, plainRotary.sin])
     assert.deepEqual(identifyAll(table as any)[0].bugs, []);
 });

@@ -137,7 +137,8 @@ export function describeCandidate(found: Guess) {
   // Positions in steps have whole numbers, while one that is scaled begins between two.
   const padding = countPadding(view);
   // Rows after a padding may have the positions of their places.
-  const first = padding > 0 && found.start === padding ? 0 : found.start + descends * (view.rows - 1);
+  const first =
+    padding > 0 && found.start >= padding ? found.start - padding : found.start + descends * (view.rows - 1);
   const leap = first * maxFrequency;
   const isStepped =
     Number.isInteger(maxFrequency) &&
