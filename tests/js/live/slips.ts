@@ -41,8 +41,9 @@ for line, length, dim in json.load(sys.stdin):
     lines = ROTARY if rotary else SINUSOIDAL
     after = line.startswith(('pe = ', 'pe[:, 1', 'pe[0', 'cos, sin', '#'))
     # A line that rounds what is there comes after it.
-    rounds = line.startswith('inv_freq = inv_freq')
-    lines = [*ROTARY[:2], line + '.double()', *ROTARY[2:]] if rounds else [*lines, line] if after else [line if first(line) == first(other) else other for other in lines]
+    rounds = re.match(r'(\\w+) = \\1\\.', line) and rotary
+    place = 1 + next((k for k, other in enumerate(lines) if first(other) == first(line)), 0)
+    lines = [*lines[:place], line + '.double()', *lines[place:]] if rounds else [*lines, line] if after else [line if first(line) == first(other) else other for other in lines]
     names = {'torch': torch, 'math': math, 'length': length, 'dim': dim, 'base': 10000.0, 'head_dim': 2 * dim, 'rotary_dim': dim}
     for each in lines:
         exec(each, names)
@@ -60,7 +61,14 @@ const USUAL = [64, 32] as [number, number];
 
 /** What stands for a slip's number. */
 const NUMBERS: Record<string, string> = {
-  ...{ 'positions-divided': 'length', 'rows-repeated': '2', 'rows-clamped': '40', 'rows-shifted': '5', scaled: '1.25' },
+  ...{
+    logarithm: '10',
+    'positions-divided': 'length',
+    'rows-repeated': '2',
+    'rows-clamped': '40',
+    'rows-shifted': '5',
+    scaled: '1.25',
+  },
 };
 
 const isRotary = (line: string) => /^(position_ids|inv_freq|freqs|cos, sin) =/.test(line);
