@@ -49,6 +49,7 @@ const freqsCis = {
   data: Float32Array.from(Array.from(half.data).flatMap((value, i) => [value, other.data[i]])),
   shape: [1, 64, 1, 64, 2],
 };
+const twoPairs = { ...rotary({ dim: 4 }).tables(90).cos, shape: [1, 90, 2] };
 const own = sinusoidal({ dim: 8, frequencies: [1, 0.5, 0.2, 0.1] });
 const [t5, slopes] = [relativeBuckets({ type: 't5' }), alibi({ heads: 12 })];
 const cells = grid({ dim: 64, shape: [6, 9], classToken: true });
@@ -148,6 +149,8 @@ const CASES: [what: string, table: any, encoding: { kind: string; spec: object }
   ['inv_freq, not scaled', rotary({ dim: 128, base: 5e5 }).frequencies, right, 'scaling'],
   ['slopes', slopes.slopes, slopes, ''],
   ['a bias', slopes.bias(5, 9, { start: 0 }), slopes, ''],
+  ['a bias of two keys', slopes.bias(2, 2), slopes, ''],
+  ['a buffer of two pairs', { cos: twoPairs, sin: twoPairs }, rotary({ dim: 4 }), 'cosine-only'],
   ['a causal bias', slopes.bias(9, 9, { causal: true }), slopes, ''],
   ['the bias of one query', slopes.bias(1, 9, { start: 8 }), slopes, ''],
   ['a positive bias', each(slopes.bias(9, 9), (value) => -value), slopes, 'negated'],

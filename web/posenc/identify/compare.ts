@@ -339,7 +339,7 @@ export function compare(
   const { sections, sectionOrder, ...full } = own;
   const start = given ?? full.start ?? 0;
   if (!Number.isFinite(start)) throw _refusal(TypeError, 'start', 'a finite number', start);
-  const { data, rows, dim, both, shape, isVector } = readTable(table, 'table', asked);
+  const { data, rows, dim, both, shape, isVector } = readTable(table, 'table', asked, kind !== 'alibi');
   if (data.length === 0) throw _refusal(RangeError, 'the shape of table', 'of at least one value', shape);
   const isWave = !isVector && (kind === 'rotary' || kind === 'sinusoidal');
   const narrow = (isWave || isVector || own.shape) && findNarrowType(data);

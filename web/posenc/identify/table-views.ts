@@ -68,16 +68,18 @@ export function allFinite(data: Float32Array) {
 
 /**
  * The table to identify: a table of encodings, a saved buffer of one, the two tables of a rotary encoding side by side, a list of numbers,
- * or a bias of several heads.
+ * or a bias of several heads, whose last axis may be two keys.
  */
-export function readTable(value: any, name: string, shapeOption: unknown) {
+export function readTable(value: any, name: string, shapeOption: unknown, mayHavePairs = true) {
   const both = 'cos' in Object(value);
   const least = both ? 2 : 4;
   const one = (table: Values, named: string) => {
     const { data, shape: given = [data.length] }: ReturnType<typeof floats> = _floats(table, named, shapeOption);
     const shape = [...given];
     // freqs_cis as real numbers: [rows, pairs, 2].
-    if (shape.length > 2 && shape.at(-1) === 2) shape.splice(-2, 2, 2 * shape.at(-2)!);
+    const [parts, pairs, ...before] = [...shape].reverse();
+    const isComplex = parts === 2 && pairs > 1 && before.some((size) => size > 1);
+    if (mayHavePairs && !both && isComplex) shape.splice(-2, 2, 2 * pairs);
     while (shape.length > 3 && shape.includes(1)) shape.splice(shape.indexOf(1), 1);
     const several = `[rows, dim], [1, rows, dim] or [rows, 1, dim] with at least 2 rows and a dim from ${least} to ${LIMITS.dim}`;
     const allowed = both ? several : `${several}, [n] of a list, or [heads, queries, keys] of a bias`;

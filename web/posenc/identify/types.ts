@@ -36,7 +36,7 @@ export type MatchParts = {
   maxError: number;
   /**
    * Number of cells that differ by no more than the error of float32 frequencies, which is 2^-20 · scale · (1 + the largest angle
-   * of their column), or than the table's rounding.
+   * of their column), within the bounds that `identify` states, or than the table's rounding.
    */
   agree: number;
   /** Number of cells in the table. */
