@@ -4,6 +4,6 @@
  */
 
 export { load, loadFrom } from 'posenc';
-export { compare } from './identify/compare.ts';
+export { compare } from './identify/compare/compare.ts';
 export { identify } from './identify/identify.ts';
 export type * from './identify/types.ts';

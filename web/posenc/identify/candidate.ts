@@ -137,3 +137,23 @@ export function computeError(guess: Guess, most: number) {
   }
   return largest;
 }
+
+/** Rows, or columns, that may be wrong in a table that is like a guess. */
+const FEW_PLACES = 2;
+
+/** Whether the sampled cells agree, but for those of a few rows and columns. */
+export function isAlmost(guess: Guess, most: number) {
+  const { form, view, scale } = guess;
+  const { sample, sampled, dim } = view;
+  const findExpected = computeSample(guess);
+  const rows = new Set<number>();
+  let columns = 0;
+  for (const column of form.some) {
+    const compute = findExpected(column);
+    const off = [...sample.keys()].filter((k) => !(Math.abs(compute(k) - sampled[k * dim + column]) <= most * scale));
+    if (off.length > FEW_PLACES) columns++;
+    else for (const k of off) rows.add(k);
+    if (columns > FEW_PLACES || rows.size > FEW_PLACES) return false;
+  }
+  return true;
+}

@@ -1,0 +1,168 @@
+/** What differs between a table and the encoding that it should be. Usual changes of its rows, columns, law and values are tried, fewest first. */
+
+import { _copyOf, _refusal, type Values } from 'posenc';
+import { findLargest } from '../angles.ts';
+import { describeBug } from '../bugs.ts';
+import { identify } from '../identify.ts';
+import { allFinite, createView, FEW_VALUES, findNarrowType, readTable } from '../table-views.ts';
+import type { Comparable, CompareOptions, Comparison, Match, TableBug } from '../types.ts';
+import {
+  type CompareTask,
+  type Counts,
+  listChangedViews,
+  listJumps,
+  listReadings,
+  MAKERS,
+  NO_SPOTS,
+  type Reading,
+  readSpanned,
+} from './readings.ts';
+import { listChanges } from './variants.ts';
+
+/** Rows or columns that are named one by one. */
+const MOST_PLACES = 4;
+
+/** The cells that differ where all others are right: few, or all in some rows or columns. */
+function describeCells({ agree, cells, spots }: Counts): TableBug | undefined {
+  const off = cells - agree;
+  const [[name, places], [, others]] = Object.entries(spots).sort(([, a], [, b]) => a.size - b.size);
+  const [first, ...more] = [...places].sort((a, b) => a - b);
+  const last = more[more.length - 1];
+  const isRange = more.length > 1 && last - first === more.length;
+  const isSome = places.size > 0 && (isRange || places.size <= MOST_PLACES) && 4 * off <= cells;
+  if (!isSome && off > FEW_VALUES) return undefined;
+  const where = `${name}${more.length > 0 ? 's' : ''} ${isRange ? `${first} to ${last}` : [first, ...more].join(', ')}`;
+  return {
+    id: 'cells',
+    note: `${off} of ${cells} values differ${isSome && others.size > 1 ? `, all in ${where}` : ''}`,
+  };
+}
+
+/** What differs in an encoding that identify has found in place of the one asked for. */
+function listOthers({ kind, own, full, start, shape }: CompareTask, match: Match): TableBug[] {
+  if (match.kind !== kind)
+    return [{ id: 'other-encoding', note: `it is a table of ${match.kind}, not of ${kind}` }, ...match.bugs];
+  const { start: first, step = 1, preset, also = [], columns }: any = match;
+  const { spec } = MAKERS[kind](match.spec);
+  // Columns that hold each pair once show no layout.
+  const shown = columns === 'pairs' ? { ...spec, layout: full.layout } : spec;
+  // The other fields tell the presets of sinusoidal tables apart.
+  const named = full.shape && !also.includes(full.preset) ? preset : full.preset;
+  const is = { ...shown, preset: named, start: first, step };
+  // A table of short texts doesn't show the factors of long ones.
+  const { longFactor } = full.scaling ?? {};
+  if (longFactor && is.scaling?.longFactor) is.scaling = { ...is.scaling, longFactor };
+  // The first position is compared, and the row of zeros if it is in the table.
+  const zeroAt = full.zeroAt >= first && full.zeroAt < first + shape[0] ? full.zeroAt : is.zeroAt;
+  const not = { ...(spec.sections ? own : full), zeroAt, start, step: 1 };
+  return [...listChanges(is, not), ...match.bugs.filter(({ id }) => id !== 'start-at-1')];
+}
+
+/** What differs, and how the cells compare if nothing does. */
+type Explanation = [differences: TableBug[], counts?: Counts];
+
+/** What differs in one of two tables, if it has the worst cells and the other is right. */
+function* explainHalves({ kind, own, both, start, data, look }: CompareTask, best: Counts): Generator<Explanation> {
+  if (!look || !both || 2 * best.agree < data.length) return;
+  const { dim } = look;
+  const [where, elsewhere] = new Set(best.worst?.map(({ column }) => 2 * column >= dim));
+  if (elsewhere !== undefined) return;
+  const [right, found] = [!where, where].map((isLate) => {
+    const half = data.filter((_, i) => 2 * (i % dim) >= dim === isLate);
+    return compare({ data: half, shape: [look.rows, dim / 2] }, { kind, spec: own }, { start }).differences;
+  });
+  const name = ` in the ${where ? '' : 'co'}sines`;
+  if (found[0] && !right[0]) yield [found.map(({ id, note }) => ({ id, note: note + name }))];
+}
+
+/** What explains the cells that differ from the encoding, the likeliest first; at last, that nothing does. */
+function* listExplanations(task: CompareTask, best: Counts, identified: () => Match[]): Generator<Explanation> {
+  const { kind, bugs, data, look } = task;
+  const nearly: Explanation[] = [];
+  function* explainAll(readings: Iterable<Reading>): Generator<Explanation> {
+    for (const [changes, count] of readings) {
+      const counts = count();
+      if (counts?.agree === data.length) yield [changes, counts];
+      // A number of a list is a whole wave.
+      const isTable = look && data.length >= 64;
+      const others = isTable && counts && counts.agree > best.agree && describeCells(counts);
+      if (others) nearly.push([[...changes, others]]);
+    }
+  }
+  yield* explainAll(readSpanned(task));
+  const readings = [...listReadings(task, listChangedViews(task), 2 + bugs.length)];
+  yield* explainAll(readings.filter(([changes]) => changes[0]).sort(([a], [b]) => a.length - b.length));
+  const { row: rows, column: columns } = best.spots;
+  const [from] = rows;
+  // Where rows differ to the end, what follows a jump may be right.
+  if (look && from > 0 && rows.has(look.rows - 1))
+    yield* explainAll(listReadings(task, listJumps(look, from), 1 + bugs.length));
+  const here = describeCells(best);
+  // Where many rows or columns differ, another number may explain them.
+  if (here && Math.min(rows.size, columns.size) <= MOST_PLACES) yield [[here]];
+  yield* nearly;
+  yield* explainHalves(task, best);
+  const whole = identified().filter(({ agree, cells }) => agree === cells);
+  const [first] = whole;
+  // One of the kind that is asked for may have a bug where another has none.
+  const match = whole.find((one) => one.kind === kind && one.bugs.length <= first.bugs.length + 1) ?? first;
+  if (match && !(here && match.kind !== kind)) {
+    const { agree, cells, maxError } = match;
+    yield [listOthers(task, match), { agree, cells, maxError, spots: NO_SPOTS }];
+  }
+  yield [[here ?? { id: 'unexplained', note: 'no usual change explains it' }]];
+}
+
+/**
+ * Compares a table with the encoding that it should be: the test of a port. The encoding is what `rotary(…)`, `sinusoidal(…)`, `grid(…)`,
+ * `rotaryGrid(…)`, `alibi(…)`, `relativeBuckets(…)` and `windowIndex(…)` return, or a `{ kind, spec }` of posenc/models. The table is one that
+ * `identify` takes: rows, cosines, sines or both in any arrangement, a list of frequencies or slopes, a bias, buckets.
+ *
+ * `agree` counts the cells within the error of float32 code, or of printed decimals. `differences` is empty if all do. Otherwise it has the
+ * changes that make the encoding's table this one, at most two besides a rounding to 16 or 8 bits, each verified on all cells; `cells` if only one
+ * or two are wrong, or all wrong ones are in a few rows or columns, alone or beside other changes; or `unexplained`. Sections of axes are taken at
+ * equal positions, as for text, and at those of images and texts that the table shows. A causal or symmetric bias is no difference, and neither is
+ * the first position of one query's bias, a constant that softmax ignores, nor whether a rotary table holds cosines or sines: `holds` says which.
+ *
+ * @param options `start` is the position of the first row, by default that of the spec
+ * @throws `TypeError` if the encoding has another kind, and what `identify` throws for tables
+ */
+export function compare(
+  table: Values | { cos: Values; sin: Values },
+  encoding: Comparable,
+  options?: CompareOptions,
+): Comparison {
+  const { shape: asked, start: given } = _copyOf(options, 'compare', ['shape', 'start']);
+  const { kind, spec } = Object(encoding);
+  if (!Object.hasOwn(MAKERS, kind))
+    throw _refusal(TypeError, 'encoding.kind', `one of ${Object.keys(MAKERS).join(', ')}`, kind);
+  const own = MAKERS[kind](spec).spec;
+  const { sections, sectionOrder, ...full } = own;
+  const start = given ?? full.start ?? 0;
+  if (!Number.isFinite(start)) throw _refusal(TypeError, 'start', 'a finite number', start);
+  const { data, rows, dim, both, shape, isVector } = readTable(table, 'table', asked, kind !== 'alibi');
+  if (data.length === 0) throw _refusal(RangeError, 'the shape of table', 'of at least one value', shape);
+  const isWave = !isVector && (kind === 'rotary' || kind === 'sinusoidal');
+  const narrow = (isWave || isVector || own.shape) && findNarrowType(data);
+  const bugs = narrow ? [{ id: `values-${narrow}`, note: `values are rounded to ${narrow}` }] : [];
+  const look = isWave ? createView({ data, rows, dim, bugs }) : undefined;
+  if (look?.rounding === 1 / 254) bugs.push(describeBug({ id: 'quantized' }));
+  const task = { kind, own, full, both, start, data, shape: isVector ? [data.length] : shape, look, narrow, bugs };
+  const answer = ({ spots, holds, ...counts }: Counts, differences: TableBug[]): Comparison => ({
+    ...counts,
+    ...(holds && !differences[0] ? { holds } : {}),
+    differences,
+  });
+  let best: Counts = { agree: 0, cells: data.length, maxError: Number.NaN, spots: NO_SPOTS };
+  if (look && !allFinite(data))
+    return answer(best, [{ id: 'not-finite', note: 'it holds values that are not finite numbers' }]);
+  // A rounding is a difference too.
+  const unrounded = look && bugs[0] ? createView({ data, rows, dim, rounding: findLargest(data) * 2 ** -24 }) : look;
+  for (const [, count] of listReadings(task, unrounded ? [unrounded] : [], 0)) {
+    const counts = count();
+    if (counts && counts.agree >= best.agree) best = counts;
+  }
+  if (best.agree === best.cells) return answer(best, []);
+  const [[differences, counts]] = listExplanations(task, best, () => identify(table, { shape: asked }));
+  return answer(differences[0] ? best : counts!, differences);
+}

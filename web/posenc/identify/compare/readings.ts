@@ -1,0 +1,236 @@
+/** Readings of a table as an encoding that it should be, with usual changes of its rows, columns, law and values. */
+
+import { alibi, grid, relativeBuckets, rotary, rotaryGrid, sinusoidal, windowIndex } from 'posenc';
+import { findLargest } from '../angles.ts';
+import { ANGLE_BUGS, describeBug, listSlips, ROUNDINGS } from '../bugs.ts';
+import { type Candidate, isAlmost, type Spots, UNMEASURED } from '../candidate.ts';
+import { countAgreeing } from '../counts.ts';
+import { addBug, addColumnBugs, createForm, encodeRotary, listRotaryForms, tryMaking } from '../forms.ts';
+import { listOrders } from '../grids.ts';
+import { REVERSED, shiftColumns } from '../identify.ts';
+import { createLaw, INVERTED, invertScaling, type Law } from '../laws.ts';
+import { countCells, createTolerance } from '../ranking.ts';
+import { findSpanned } from '../spans.ts';
+import {
+  countPadding,
+  createView,
+  findListTolerance,
+  listViews,
+  pickView,
+  type TableView,
+  transpose,
+} from '../table-views.ts';
+import type { Comparison, TableBug } from '../types.ts';
+import { describeChange, listVariants, type Variant } from './variants.ts';
+
+export const MAKERS: any = { rotary, sinusoidal, grid, rotaryGrid, alibi, relativeBuckets, windowIndex };
+
+/** The encoding of a kind, or none if it has no such fields together. */
+const makeExpected = (kind: string, spec: any): any => tryMaking(() => MAKERS[kind](spec));
+
+/** A table, and the encoding that it should be. */
+export interface CompareTask {
+  kind: string;
+  /** The complete spec, and that without sections. */
+  own: any;
+  full: any;
+  both: boolean;
+  start: number;
+  data: Float32Array;
+  shape: number[];
+  /** The table of waves that the array is, if it is one. */
+  look?: TableView;
+  /** The 16-bit type of a table of waves or of a list. */
+  narrow: string | false | undefined;
+  /** Its rounding to 16 or 8 bits. */
+  bugs: TableBug[];
+}
+
+/** Cells of lists and of biases have no places that are named. */
+export const NO_SPOTS: Spots = { row: new Set(), column: new Set() };
+
+export type Counts = Omit<Comparison, 'differences'> & { spots: Spots };
+
+/** A reading of the table as the encoding, with changes. It counts nothing if a sample, or many of the cells, show that it isn't the table. */
+export type Reading = [changes: TableBug[], count: () => Counts | undefined];
+
+/** A form and a law that an encoding may have, and what differs from it. */
+interface Way extends Pick<Candidate, 'form' | 'law' | 'scale'> {
+  changes: TableBug[];
+}
+
+/** The laws and the forms of rotary or sinusoidal tables with some number of columns. */
+function* listWays(
+  kind: string,
+  [spec, ...changes]: Variant,
+  { rows, dim, data }: Pick<TableView, 'rows' | 'dim' | 'data'>,
+  both: boolean,
+): Generator<Way> {
+  const isRotary = kind === 'rotary';
+  const encoding = makeExpected(kind, spec);
+  if (!encoding) return;
+  const { frequencies } = encoding;
+  const { base, scale = encoding.attentionFactor, maxFrequency = 1 } = spec;
+  const forms = isRotary ? listRotaryForms(dim, both) : encoding.dim === dim && !both ? [createForm(encoding)] : [];
+  for (const plain of forms) {
+    const { steps, dialect } = plain;
+    if (isRotary && steps !== frequencies.length) continue;
+    const encode = (asked: any, positions: any) =>
+      isRotary
+        ? encodeRotary(encoding, plain, positions, asked.start)
+        : encoding.encode(positions, typeof positions === 'number' ? { start: asked.start } : {}).data;
+    const form = { ...plain, dialect: { ...dialect, numerics: spec.numerics }, encode };
+    const isMoved = isRotary && plain.columns !== 'pairs' && !plain.late && dialect.layout !== spec.layout;
+    const moved = isMoved ? [describeChange('layout', dialect.layout, spec.layout)] : [];
+    // Between two pairs only plain frequencies are known.
+    const between = createLaw(steps, base, maxFrequency);
+    const law: Law = { ...between, frequencyOf: (exponent) => frequencies[exponent] ?? between.frequencyOf(exponent) };
+    const way = { form, law, scale, changes: [...changes, ...moved] };
+    yield way;
+    const alter = (slip: TableBug, frequencyOf = law.frequencyOf, factor = scale) => ({
+      ...way,
+      law: { ...law, frequencyOf, slip },
+      scale: factor,
+      changes: [...way.changes, slip],
+    });
+    for (const [how, factor] of Object.entries({ missing: 1, squared: scale ** 2 }))
+      if (isRotary && scale !== 1)
+        yield alter({ id: `attention-factor-${how}`, note: `the attention factor is ${how}` }, undefined, factor);
+    for (const inverted of /llama3|yarn/.test(spec.scaling?.type) ? INVERTED : []) {
+      const { slip, frequencyOf } = invertScaling(steps, { ...law, scaling: spec.scaling }, ...inverted);
+      yield alter(describeBug(slip!), frequencyOf);
+    }
+    if (changes.length > 0) continue;
+    for (const bug of ROUNDINGS) yield alter(describeBug(bug), (k) => bug.round(law.frequencyOf(k)));
+    // A scaling multiplies frequencies, with a slip or without.
+    for (const { frequencyOf, slip } of base ? listSlips(rows, form, base, [spec.dim, 2 * spec.rotaryDim]) : [])
+      yield alter(describeBug(slip!), (k) => (frequencyOf(k) * law.frequencyOf(k)) / between.frequencyOf(k));
+    // One table of cosines in halves is no table of both with a bug.
+    const moves = isRotary && !both ? [addBug(form, REVERSED)] : addColumnBugs(form);
+    if (!both) moves.push(...shiftColumns(form, data));
+    for (const one of [...moves, ...ANGLE_BUGS.map((bug) => addBug(form, bug))]) yield { ...way, form: one };
+  }
+}
+
+function countWaves(candidate: Candidate): Counts | undefined {
+  const counted = countCells(candidate);
+  return counted && { ...counted[1], spots: counted[2], holds: candidate.form.holds };
+}
+
+/** Readings of tables of waves with at most `most` changes. */
+function* readWaves(
+  { kind, full, both, start }: CompareTask,
+  views: Iterable<TableView>,
+  most: number,
+): Generator<Reading> {
+  const starts = new Set([start, 0, 1, 2, start - 1, start + 1]);
+  const known = new Map<number, Way[]>();
+  const variants = [...listVariants(full)].filter(({ length }) => length <= most + 1);
+  for (const look of views) {
+    const { rows, dim } = look;
+    const ways = known.get(dim) ?? variants.flatMap((variant) => [...listWays(kind, variant, look, both)]);
+    known.set(dim, ways);
+    // Rows after a padding may have the positions of their places.
+    const placed = Math.abs(look.step) * start + countPadding(look);
+    for (const { changes, ...way } of ways) {
+      const { form, scale } = way;
+      const view = pickView(form, look);
+      for (const first of new Set([...starts, placed])) {
+        const zero = full.zeroAt - first;
+        if (kind === 'sinusoidal' && view === look && view.zero !== (zero >= 0 && zero < rows ? zero : -1)) continue;
+        const all = [...[...view.bugs, ...form.bugs].map(describeBug), ...changes];
+        if (view.step < 0) all.push({ id: 'rows-reversed', note: 'the rows are in reverse order' });
+        else if (view.step !== 1) all.push(describeChange('step', view.step, 1));
+        if (first !== start && first !== placed) all.push(describeChange('start', first, start));
+        if (all.length > most) continue;
+        // Of what differs in many cells, the count doesn't matter.
+        const candidate = { ...UNMEASURED, ...way, view, start: first, most: all.length > 0 ? 0 : Infinity };
+        const count = () => {
+          const most = findLargest(form.some.map(createTolerance(candidate))) / scale;
+          return candidate.most > 0 || isAlmost(candidate, most) ? countWaves(candidate) : undefined;
+        };
+        yield [all, count];
+      }
+    }
+  }
+}
+
+/** Readings of arrays that only the kernels compute: lists, biases, buckets and the tables of grids. */
+function* readArrays(
+  { kind, full, both, start, data, shape, narrow, bugs }: CompareTask,
+  most: number,
+): Generator<Reading> {
+  const [columns, rows = 1] = [...shape].reverse();
+  function* computeArrays(encoding: any, spec: any): Generator<[values: ArrayLike<number>, ...changes: TableBug[]]> {
+    const { frequencies, slopes } = encoding;
+    if (kind === 'alibi') {
+      yield [slopes];
+      for (const first of new Set([start, 0, columns - rows]))
+        for (const option of [{}, { causal: true }, { symmetric: true }]) {
+          const { data } = encoding.bias(rows, columns, { start: first, ...option });
+          // Softmax ignores a constant that all keys of a query share.
+          const moved = first === start || rows === 1 ? [] : [describeChange('start', first, start)];
+          yield [data, ...moved];
+          yield [data.map((value: number) => -value), describeBug({ id: 'negated' }), ...moved];
+        }
+    } else if (frequencies && shape.length === 1) {
+      yield [frequencies];
+      const look = { rows: 2, dim: 2 * frequencies.length, data };
+      for (const { form, law, changes } of kind === 'rotary' && spec === full ? listWays(kind, [spec], look, true) : [])
+        if (form.bugs.length === 0) yield [frequencies.map((_: number, k: number) => law.frequencyOf(k)), ...changes];
+    } else if (kind === 'rotaryGrid') {
+      const { dim } = encoding;
+      for (const form of listRotaryForms(both ? 2 * columns : columns, both))
+        for (const [made, ...bugs] of 2 * form.steps === dim ? listOrders(encoding) : [])
+          yield [encodeRotary(made, form, undefined, 0), ...[...form.bugs, ...bugs].map(describeBug)];
+    } else if (kind === 'grid') yield [encoding.encode().data];
+    else yield [encoding.index(rows, columns, { start }).data];
+  }
+  const { least, share: rough } = findListTolerance(data, narrow);
+  for (const [spec, ...changes] of listVariants(full)) {
+    if (changes.length > most) break;
+    const encoding = makeExpected(kind, spec);
+    if (!encoding) continue;
+    for (const [values, ...more] of computeArrays(encoding, spec)) {
+      if (values.length !== data.length) continue;
+      for (const rounded of narrow ? [[], bugs] : [bugs]) {
+        const share = rounded[0] ? rough : 2 ** -20;
+        const all = [...rounded, ...changes, ...more];
+        const count = () => ({ ...countAgreeing(data, values, least, share, columns), spots: NO_SPOTS });
+        if (all.length <= most) yield [all, count];
+      }
+    }
+  }
+}
+
+/** Readings of both, with at most `most` changes. */
+export const listReadings = (task: CompareTask, views: Iterable<TableView>, most: number) =>
+  task.look ? readWaves(task, views, most) : readArrays(task, most);
+
+/** Readings at the positions of texts and images that the table of an encoding with sections shows. */
+export function* readSpanned({ look, own, both, bugs }: CompareTask): Generator<Reading> {
+  for (const [spec, ...changes] of look && own.sections ? listVariants(own) : [])
+    for (const one of findSpanned(look!, both, spec))
+      yield [[...bugs, ...changes, ...one.form.bugs.map(describeBug)], () => countWaves(one)];
+}
+
+/** Views of the table, and of rows that are other steps apart, which a scaling hides from `identify`. */
+export function* listChangedViews({ look, both, full }: CompareTask): Generator<TableView> {
+  if (!look) return;
+  yield look;
+  yield* listViews(look);
+  yield transpose(look, both);
+  if (!full.scaling) return;
+  for (const step of [2, 3, 4, 8, 0.5, 0.25])
+    yield createView({ ...look, step, steps: new Float64Array(look.rows).map((_, row) => step * row) });
+}
+
+/** Views of rows that from one on have positions some steps ahead, or behind. */
+export function* listJumps(look: TableView, from: number) {
+  for (const by of [1, -1, 2, -2, 3, -3]) {
+    const steps = new Float64Array(look.rows).map((_, row) => row + (row < from ? 0 : by));
+    const how = `${Math.abs(by)} position${Math.abs(by) > 1 ? 's' : ''} ${by > 0 ? 'ahead' : 'behind'}`;
+    const bug = { id: 'rows-jump', note: `rows from ${from} on are ${how}` };
+    yield createView({ ...look, steps, bugs: [...look.bugs, bug] });
+  }
+}

@@ -1,0 +1,53 @@
+/** Specs near one that is asked for, and what differs between two, in words. */
+
+import { ROTARY_BASES } from '../../../spec/rotations.ts';
+import { describeBug } from '../bugs.ts';
+import { COMMON_LENGTHS, FACTORS } from '../laws.ts';
+import type { TableBug } from '../types.ts';
+
+/** Other values of fields, as models have them. A flag has its opposite too, a list its reverse, and any other field may be missing. */
+const COMMON_VALUES: Record<string, readonly unknown[]> = {
+  base: ROTARY_BASES,
+  factor: FACTORS,
+  betaFast: [32, 64, 128],
+  betaSlow: [1, 2, 4],
+  layout: ['interleaved', 'half', 'sin-cos', 'cos-sin'],
+};
+
+/** The change of a field that has another value in the table. */
+export function describeChange(field: string, is: unknown, not: unknown): TableBug {
+  const id = field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  if (is === undefined) return { id, note: `${field} is missing` };
+  // Of a scaling, the type.
+  const [has, asked] = [is, not].map((value: any) => value?.type ?? (Array.isArray(value) ? `[${value}]` : value));
+  return { id, note: `${field} is ${has}, ${asked === undefined ? 'where there is none' : `not ${asked}`}` };
+}
+
+/** The fields in which two complete specs differ. Equal numbers of all axes are one number. */
+export const listChanges = (is: any, not: any): TableBug[] =>
+  Object.keys({ ...is, ...not }).flatMap((field) => {
+    const [has, asked] = [is[field], not[field]];
+    if (field === 'odd' || (field === 'dim' && 'rotaryDim' in not)) return [];
+    if (JSON.stringify(has) === JSON.stringify(asked) || new Set([has, asked].flat()).size === 1) return [];
+    return has?.type && has.type === asked?.type ? listChanges(has, asked) : describeChange(field, has, asked);
+  });
+
+export type Variant = [spec: any, ...changes: TableBug[]];
+
+/** A spec, and those in which one field is missing or has another usual value. */
+export function* listVariants(spec: any): Generator<Variant> {
+  yield [spec];
+  for (const [field, value] of Object.entries<any>(spec)) {
+    const isList = Array.isArray(value);
+    const opposite =
+      value === !!value ? !value : isList ? [...value].reverse() : field === 'rotaryDim' ? spec.dim : undefined;
+    for (const other of [...(COMMON_VALUES[field] ?? (/max|len/i.test(field) ? COMMON_LENGTHS : [])), opposite])
+      if (other !== value) yield [{ ...spec, [field]: other }, describeChange(field, other, value)];
+  }
+  // Swapped, they leave no frequencies between: which one wins depends on the order of a port's conditions.
+  for (const limit of spec.highFreqFactor ? [spec.lowFreqFactor, spec.highFreqFactor] : []) {
+    yield [{ ...spec, lowFreqFactor: limit, highFreqFactor: limit }, describeBug({ id: 'freq-factors-swapped' })];
+  }
+  for (const [scaling, ...changes] of spec.scaling ? listVariants(spec.scaling) : [])
+    yield [{ ...spec, scaling }, ...changes];
+}
