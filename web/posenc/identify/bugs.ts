@@ -216,7 +216,7 @@ const formatList = (numbers: number[]) => `${numbers.slice(0, 4).join(', ')}${nu
  * Bugs of positions that occur again: paddings before the text, texts one after the other, and rows after the last position. A row that is
  * equal to an earlier one has its position, and any other the next.
  */
-function* findRepeats(view: TableView): Generator<Bug & { steps: Float64Array }> {
+export function* listRepeats(view: TableView, least: number): Generator<Bug & { steps: Float64Array }> {
   const { rows } = view;
   if (rows > LONG) return;
   const keys = computeKeys(view);
@@ -232,7 +232,7 @@ function* findRepeats(view: TableView): Generator<Bug & { steps: Float64Array }>
     known.set(keys[row], steps[row]);
     if (row >= lead || lead === 1) next = steps[row] + 1;
   }
-  if (known.size < 4) return;
+  if (known.size < 4 || rows - known.size < least) return;
   const restarts = [...keys.keys()].filter((row) => row >= lead && steps[row] < steps[row - 1]);
   const stays = [...keys.keys()].filter((row) => row > lead && steps[row] === steps[row - 1]);
   if (lead > 1 && stays.length + restarts.length <= 1) {
@@ -247,7 +247,7 @@ function* findRepeats(view: TableView): Generator<Bug & { steps: Float64Array }>
   } else if (restarts.length === 0 && stays.length > 0) {
     const isLast = stays[0] === rows - stays.length;
     if (isLast) yield { id: 'rows-clamped', note: `rows from ${stays[0] - 1} on have one position`, steps };
-    else
+    else if (lead === 1)
       yield {
         id: 'rows-doubled',
         note: `the position of the row before is repeated in row ${formatList(stays)}`,
@@ -278,5 +278,5 @@ export function findOrders(view: TableView): (Bug & { steps: Float64Array })[] {
     add('rows-shifted', (row) => (row - cut + rows) % rows, `rows are shifted by ${cut}`);
   if (rows > 257 && distance(256, 257) <= same) add('positions-bfloat16', roundBfloat16);
   if (rows > 2049 && distance(2048, 2049) <= same) add('positions-float16', roundToFloat16);
-  return [...orders, ...findRepeats(view)];
+  return orders;
 }

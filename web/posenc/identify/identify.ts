@@ -19,6 +19,7 @@ import {
   createView,
   cutRows,
   FEW_VALUES,
+  listPaddings,
   listViews,
   mayBeTransposed,
   readTable,
@@ -92,6 +93,8 @@ function* makeAttempts(task: IdentifyTask, near: () => Ranked[]) {
   const { look, forms, both } = task;
   yield recognize(look, forms.plain);
   yield recognize(look, forms.inBfloat16);
+  // A row that occurs again may be of rounded positions, and one of zeros of sines at position 0.
+  for (const one of isTelling(look) ? listPaddings(look, 2) : []) yield recognize(one, forms.usual);
   yield findGrids(look, both);
   yield recognize(look, forms.bugged);
   yield findSpanned(look, both);

@@ -4,7 +4,7 @@ import { _copyOf, _equal, _floats, _refusal, type Values } from 'posenc';
 import { countValues, LIMITS } from '../read/check.ts';
 import type { floats } from '../read/values.ts';
 import { ENOUGH_SAMPLED, findLargest, findMedian, roundTo, spread } from './angles.ts';
-import { type Bug, findOrders } from './bugs.ts';
+import { type Bug, findOrders, listRepeats } from './bugs.ts';
 import type { Form } from './forms.ts';
 
 /** A way to look at a table, which undoes bugs of its rows, of its cells' places or of their values. */
@@ -233,25 +233,33 @@ function findOffsets({ data, rows, dim, rounding, largest }: TableView) {
   return new Set([2, 6].map((digits) => roundTo(offset, digits)));
 }
 
-export function* listViews(look: TableView): Generator<TableView> {
-  const without = (bug: Bug, changes: Partial<TableView>) =>
-    createView({ ...look, ...changes, bugs: [...look.bugs, bug] });
-  for (const offset of findOffsets(look))
-    yield without({ id: 'offset', note: `${offset} is added to every value` }, { more: -offset, zero: undefined });
-  // Some tables are meant to descend, such as those of distances: that is no bug.
-  yield createView({ ...look, steps: new Float64Array(look.rows).map((_, row) => look.rows - 1 - row), step: -1 });
-  for (const order of findOrders(look)) yield without(order, { steps: order.steps });
-  yield without({ id: 'negated' }, { factor: -1 });
+/** A view without one more bug. */
+const undo = (look: TableView, bug: Bug, changes: Partial<TableView>) =>
+  createView({ ...look, ...changes, bugs: [...look.bugs, bug] });
+
+/** Views of at least some rows that occur again, or that are zeros at the beginning or at the end. */
+export function* listPaddings(look: TableView, least = 1): Generator<TableView> {
   const { rows } = look;
+  for (const repeats of listRepeats(look, least)) yield undo(look, repeats, { steps: repeats.steps });
   for (const [where, count] of Object.entries(countBlanks(look))) {
-    if (count === 0 || rows - count < 4) continue;
+    if (count < least || rows - count < 4) continue;
     const isFirst = where === 'first';
     const which = count > 1 ? `${where} ${count} rows are` : `${where} row is`;
     // Rows after a padding have the positions from the first on.
     const steps = new Float64Array(rows).map((_, row) => (isFirst ? (row + rows - count) % rows : row));
     const blank = isFirst ? ([0, count] as const) : ([rows - count, rows] as const);
-    yield without({ id: 'rows-zero', note: `the ${which} zeros` }, { blank, steps });
+    yield undo(look, { id: 'rows-zero', note: `the ${which} zeros` }, { blank, steps });
   }
+}
+
+export function* listViews(look: TableView): Generator<TableView> {
+  for (const offset of findOffsets(look))
+    yield undo(look, { id: 'offset', note: `${offset} is added to every value` }, { more: -offset, zero: undefined });
+  // Some tables are meant to descend, such as those of distances: that is no bug.
+  yield createView({ ...look, steps: new Float64Array(look.rows).map((_, row) => look.rows - 1 - row), step: -1 });
+  for (const order of findOrders(look)) yield undo(look, order, { steps: order.steps });
+  yield undo(look, { id: 'negated' }, { factor: -1 });
+  yield* listPaddings(look);
 }
 
 /** How many rows of zeros a table begins with that are known as padding. */
