@@ -54,16 +54,14 @@ ranked = sorted(bases, key=lambda base: (-bases[base], base))
 models = sorted(scalings, key=lambda key: (-scalings[key], key))
 text = f"""// tests/golden/make_rotations.py writes this file.
 
-import type {{ RotaryScaling }} from 'posenc';
-
 /** The bases of models' rotary encodings, the most frequent first. */
 export const ROTARY_BASES = [
   {', '.join(str(number(base)) for base in ranked)},
 ];
 
 /** Those of their scalings whose numbers can't be measured. */
-export const ROTARY_SCALINGS: {{ base: number; scaling: RotaryScaling }}[] = [
-{''.join(literal(*model) for model in models)}];
+export const ROTARY_SCALINGS = [
+{''.join(literal(*model) for model in models)}] as const;
 """
 if "--check" not in sys.argv:
     target.write_text(text)

@@ -1,15 +1,21 @@
 /** The dialects of sinusoidal encodings, each as the fields of a spec that differ from the paper's, and the dialects of grids. */
 
-import type { RotaryGridSpec, SinusoidalSpec } from 'posenc';
-
 /**
  * What uses them, and where they come from, is in preset-words.ts. The exponent of the base is the paper's 2i/dim, or i/(h - 1) with `endpoint`,
  * where h = ⌊dim/2⌋; a preset that is `halved` has i/h in place of the former. `norm` is the norm of a pair times √(dim/2), for presets
  * whose scale depends on dim.
  */
-type Dialect = Partial<SinusoidalSpec> & { norm?: number; halved?: boolean };
+type Dialect = {
+  layout?: 'interleaved' | 'sin-cos' | 'cos-sin';
+  endpoint?: boolean;
+  odd?: 'sine' | 'zero' | 'pad' | 'refuse';
+  start?: number;
+  zeroAt?: number;
+  norm?: number;
+  halved?: boolean;
+};
 
-export const PRESETS: Record<NonNullable<SinusoidalSpec['preset']>, Dialect> = {
+const DIALECTS = {
   transformer: {},
   tensor2tensor: { layout: 'sin-cos', endpoint: true, odd: 'zero' },
   /** Positions count from padding + 1 on. */
@@ -20,10 +26,12 @@ export const PRESETS: Record<NonNullable<SinusoidalSpec['preset']>, Dialect> = {
   mlx: { layout: 'sin-cos', endpoint: true, odd: 'refuse', norm: 1 },
   /** Computed for dim rounded up to even and then cut. */
   tatp22: { odd: 'pad' },
-};
+} satisfies Record<string, Dialect>;
+
+export const PRESETS: Record<keyof typeof DIALECTS, Dialect> = DIALECTS;
 
 /** The variants of presets that the libraries' own arguments give, and the paper's columns with the other exponent. */
-export const VARIANTS: Partial<Record<keyof typeof PRESETS, Partial<SinusoidalSpec>[]>> = {
+export const VARIANTS: Partial<Record<keyof typeof PRESETS, Dialect[]>> = {
   transformer: [{ endpoint: true }],
   diffusers: [{ endpoint: false }, { layout: 'cos-sin' }, { endpoint: false, layout: 'cos-sin' }],
   mlx: [{ layout: 'cos-sin' }],
@@ -59,12 +67,17 @@ export const GRIDS = {
  * With `centered`, the grid extends from -1 to 1, a cell's coordinate is that of its centre, and frequencies are in turns. With
  * `reversed`, the last axis has the first pairs. Indices are from `first` on.
  */
-type RotaryGridDialect = { alternate?: boolean; centered?: boolean; reversed?: boolean; first?: number };
+type RotaryGridDialect = {
+  alternate?: boolean;
+  centered?: boolean;
+  reversed?: boolean;
+  first?: number;
+  base?: number;
+  layout?: 'half' | 'interleaved';
+  sections?: number[];
+};
 
-export const ROTARY_GRIDS: Record<
-  RotaryGridSpec['preset'],
-  RotaryGridDialect & Pick<RotaryGridSpec, 'base' | 'layout' | 'sections'>
-> = {
+const ROTARY_GRID_DIALECTS = {
   /** The vision towers of Qwen2-VL, Qwen2.5-VL, Qwen3-VL and GLM-4V. */
   'qwen2-vl': {},
   /** Pixtral in Hugging Face's code. Mistral's own code is interleaved. */
@@ -77,4 +90,6 @@ export const ROTARY_GRIDS: Record<
   llama4: { layout: 'interleaved', reversed: true, first: 1 },
   /** Flux's EmbedND: the index of an image, then height and width. */
   flux: { layout: 'interleaved', sections: [8, 28, 28] },
-};
+} satisfies Record<string, RotaryGridDialect>;
+
+export const ROTARY_GRIDS: Record<keyof typeof ROTARY_GRID_DIALECTS, RotaryGridDialect> = ROTARY_GRID_DIALECTS;
