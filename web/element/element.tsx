@@ -145,7 +145,7 @@ export class PosencAdd extends PosencElement {
   }
 
   set labels(labels) {
-    const list = (labels ?? []) as any;
+    const list: Iterable<unknown> = labels ?? [];
     if (typeof list[Symbol.iterator] !== 'function') throw new TypeError('posenc: labels must be a list of strings');
     this.#labels = Array.from(list, (label) => attributeText(label));
     this.patch({});

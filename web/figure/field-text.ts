@@ -59,18 +59,18 @@ const FIELD_KINDS: Record<FieldSpec['kind'], (spec: any) => Text> = {
   },
 };
 
-export const createFields = <T extends Readonly<Record<string, FieldSpec>>>(
-  specs: T,
-): { [K in keyof T]: FieldParser<Value<T[K]>> } =>
-  Object.fromEntries(
+type Specs = Readonly<Record<string, FieldSpec>>;
+type Parsers<T extends Specs> = { [K in keyof T]: FieldParser<Value<T[K]>> };
+type Initials<T extends Specs> = { [K in keyof T]: Value<T[K]> };
+
+export const createFields = <T extends Specs>(specs: T) =>
+  Object.fromEntries<unknown>(
     Object.entries(specs).map(([key, spec]) => {
       const { parse, format } = FIELD_KINDS[spec.kind](spec);
       const text = spec.initial === null && spec.kind !== 'file' ? optional(parse, format) : { parse, format };
       return [key, { ...spec, ...text }];
     }),
-  ) as any;
+  ) as Parsers<T>;
 
-export const readInitials = <T extends Readonly<Record<string, FieldSpec>>>(
-  specs: T,
-): { [K in keyof T]: Value<T[K]> } =>
-  Object.freeze(Object.fromEntries(Object.entries(specs).map(([key, { initial }]) => [key, initial]))) as any;
+export const readInitials = <T extends Specs>(specs: T) =>
+  Object.freeze(Object.fromEntries(Object.entries(specs).map(([key, { initial }]) => [key, initial]))) as Initials<T>;

@@ -39,7 +39,7 @@ export function parseScaling(text: string): RotaryScaling {
   const missing = keys.filter((key) => fields[key].length === 1 && !(key in scaling));
   if (missing.length)
     throw new Error(`${type} with ${writeList(missing)}, which ${missing.length > 1 ? 'are' : 'is'} missing`);
-  return scaling as any;
+  return scaling as RotaryScaling;
 }
 
 /** @returns the canonical text */

@@ -90,7 +90,7 @@ const QUERIES: Record<QueryScale['form'], string> = {
 function factsOfQueries(notes: ModelNote[]): Record<string, string> {
   const scale = notes.find(({ kind }) => kind === 'queries')?.value as QueryScale | undefined;
   if (!scale) return {};
-  const formula = QUERIES[scale.form].replace(/factor|shift|length|tensor/g, (name) => String((scale as any)[name]));
+  const formula = QUERIES[scale.form].replace(/factor|shift|length|tensor/g, (name) => Reflect.get(scale, name));
   return { 'queries times': formula.replace('(p + 0)', 'p') };
 }
 

@@ -52,8 +52,8 @@ export function findSettings(match: Match, rows: number): Partial<View> {
   if (match.kind === 'sinusoidal') {
     // The encoding is created here, since the panels' cache holds only the table that they show.
     const findZero = (spec: SinusoidalSpec) => sinusoidal(spec).spec.zeroAt;
-    const settable = KINDS.sinusoidal.spec({ ...INITIAL_VIEW, ...patch });
-    if (findZero(settable as any) !== findZero(match.spec)) throw new Error('no setting moves the row of zeros');
+    const settable = KINDS.sinusoidal.spec({ ...INITIAL_VIEW, ...patch }) as SinusoidalSpec;
+    if (findZero(settable) !== findZero(match.spec)) throw new Error('no setting moves the row of zeros');
   }
   return patch;
 }
