@@ -221,19 +221,25 @@ export const Choices = ({
   </fieldset>
 );
 
-/** One of several, as a list. @param options the text of each value */
+/** The options of a list whose values are their texts. */
+export const nameThemselves = (names: string[]) => Object.fromEntries(names.map((name) => [name, name]));
+
+/** One of several, as a list. @param options the text of each value @param lacks whether a value can't be chosen */
 export const Select = ({
   options,
+  lacks,
   onChoose,
   ...rest
 }: {
   options: Record<string, string>;
   value: string;
+  lacks?: (value: string) => boolean;
   onChoose: (value: string) => void;
-} & { [name in 'id' | 'class' | 'aria-label' | 'aria-describedby']?: string }) => (
+  hidden?: boolean;
+} & { [name in 'id' | 'class' | `aria-${'label' | 'labelledby' | 'describedby'}`]?: string }) => (
   <select {...rest} onChange={({ currentTarget }) => onChoose(currentTarget.value)}>
     {Object.entries(options).map(([value, text]) => (
-      <option key={value} value={value}>
+      <option key={value} value={value} disabled={lacks?.(value)}>
         {text}
       </option>
     ))}

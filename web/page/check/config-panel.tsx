@@ -5,7 +5,7 @@ import { findKind } from '../../figure/index.ts';
 import { readConfig } from '../../files/read-config.ts';
 import { createPanel, type Shown } from '../component.tsx';
 import { CodeBox } from '../copy.tsx';
-import { Select } from '../field.tsx';
+import { nameThemselves, Select } from '../field.tsx';
 import { FilePicker } from '../files/files.tsx';
 import { createAttempts } from '../files/tensors.ts';
 import { useHolder } from '../holder.ts';
@@ -19,7 +19,6 @@ import { EXAMPLE_MODELS } from './example-models.ts';
 /** The most bytes of a model's file; most have a few kilobytes. */
 const MOST_BYTES = 2 ** 20;
 
-const nameThemselves = (names: string[]) => Object.fromEntries(names.map((name) => [name, name]));
 const MODEL_CHOICES = { '': 'your own', ...nameThemselves(Object.keys(EXAMPLE_MODELS)) };
 
 /** A cell for each layer, in the colour of its kind, and a choice among the kinds. Layers without positions are hollow. */

@@ -1,7 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import { writeCode } from '../code.ts';
 import { CodeBox } from '../copy.tsx';
-import { useStateFor } from '../field.tsx';
+import { Select, useStateFor } from '../field.tsx';
 import type { Holder } from '../holder.ts';
 import type { Change, View } from '../types.ts';
 import { Difference } from './difference.tsx';
@@ -69,20 +69,15 @@ function Code({
   return (
     <CodeBox code={code}>
       <h3 id="mine-code">Code for the correct table</h3>
-      <select
+      <Select
         aria-labelledby="mine-code"
         value={language}
-        onChange={({ currentTarget }) => {
-          chosen.value = currentTarget.value as View['language'];
+        options={{ pytorch: 'PyTorch', javascript: 'JavaScript' }}
+        lacks={(name) => lacks[name as View['language']]}
+        onChoose={(name) => {
+          chosen.value = name as View['language'];
         }}
-      >
-        <option value="pytorch" disabled={lacks.pytorch}>
-          PyTorch
-        </option>
-        <option value="javascript" disabled={lacks.javascript}>
-          JavaScript
-        </option>
-      </select>
+      />
     </CodeBox>
   );
 }

@@ -70,21 +70,14 @@ function Choose({ view, context: { change, current } }: Shown) {
         </button>
         <span class="spare">:</span>
       </span>
-      <select
+      <Select
         class="source"
         aria-label="What the table is"
         hidden={name !== 'learned'}
         value={file ? 'file' : view.source}
-        onChange={({ currentTarget: { value } }) =>
-          choose('learned', value === 'minilm' ? TRAINED : { source: 'random', file: null })
-        }
-      >
-        <option value="minilm">MiniLM’s, trained</option>
-        <option value="random">a new nn.Embedding</option>
-        <option value="file" hidden={!file}>
-          {file?.name}
-        </option>
-      </select>
+        options={{ minilm: 'MiniLM’s, trained', random: 'a new nn.Embedding', ...(file && { file: file.name }) }}
+        onChoose={(value) => choose('learned', value === 'minilm' ? TRAINED : { source: 'random', file: null })}
+      />
       {NUMBER_SETTINGS.map((number) => (
         <NumberedPart key={number.name} {...number} view={view} change={change} />
       ))}

@@ -4,7 +4,7 @@ import { listScalingFields } from '../../figure/scaling-text.ts';
 import { readConfig } from '../../files/read-config.ts';
 import { OLD_TYPES, SCALINGS } from '../../spec/scalings.ts';
 import { SCALING_FIELD_WORDS, type ScalingField } from '../../spec/settings.ts';
-import { Refusal, useEntry } from '../field.tsx';
+import { nameThemselves, Refusal, Select, useEntry } from '../field.tsx';
 import type { Change, View } from '../types.ts';
 
 type ScalingValues = Record<string, string>;
@@ -62,20 +62,16 @@ export function ScalingFields({ view, change, none }: { view: View; change: Chan
   };
   return (
     <>
-      <select
+      <Select
         id="scaling"
         aria-describedby="scaling-error"
         value={type}
-        onChange={({ currentTarget }) => {
-          set(writeScaling(currentTarget.value, values));
+        options={{ '': none, ...nameThemselves(Object.keys(SCALINGS)) }}
+        onChoose={(next) => {
+          set(writeScaling(next, values));
           settle();
         }}
-      >
-        <option value="">{none}</option>
-        {Object.keys(SCALINGS).map((name) => (
-          <option key={name}>{name}</option>
-        ))}
-      </select>
+      />
       <Refusal id="scaling">{error}</Refusal>
       {Object.entries(listScalingFields(type)).map(([key, [kind, ...fallback]]) => {
         const id = `scaling-${key}`;

@@ -10,7 +10,7 @@ import { createPanel, type Shown } from '../component.tsx';
 import { CopyBox } from '../copy.tsx';
 import { fileName, pngFile } from '../exports.ts';
 import { findFamily } from '../families/index.ts';
-import { Radios, useStateFor } from '../field.tsx';
+import { Radios, Select, useStateFor } from '../field.tsx';
 import { PAGE_PANELS } from '../panels.ts';
 import type { Context, View } from '../types.ts';
 import { isTrained } from '../words/trained-table.ts';
@@ -136,17 +136,15 @@ function Take({ view, context }: Shown) {
           </div>
           <div class="copied embed">
             <label for="take-embed">Embed in a page</label>
-            <select
+            <Select
               aria-label="What to embed"
               value={figure}
-              onChange={({ currentTarget }) => frame(currentTarget.value)}
-            >
-              {FRAMED_FIGURES.map(({ id, title }) => (
-                <option key={id} value={id} disabled={!canFrame(id)}>
-                  {id ? `${title} alone` : title}
-                </option>
-              ))}
-            </select>
+              options={Object.fromEntries(
+                FRAMED_FIGURES.map(({ id, title }) => [id, id ? `${title} alone` : `${title}`]),
+              )}
+              lacks={(id) => !canFrame(id)}
+              onChoose={frame}
+            />
             <CopyBox as="textarea" id="take-embed" rows={4} name="embed" text={writeFrame(view, figure)} />
           </div>
         </div>
