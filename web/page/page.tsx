@@ -3,7 +3,7 @@
 import { nextPaint } from '../figure/index.ts';
 import { type PanelModule, Section } from './component.tsx';
 import { PAGE_PANELS } from './panels.ts';
-import { labelEncoding, visible } from './places.ts';
+import { labelEncoding, presented, visible } from './places.ts';
 import type { Context, View } from './types.ts';
 
 const PANEL_LOADERS: Record<string, () => Promise<PanelModule>> = {
@@ -79,6 +79,8 @@ export function Page({
   const ids = visible(view);
   around?.useFocus(view, note);
   const first = findFirstPanels(view);
+  // An inherited property costs a new style of everything below: only the titles of a presented figure have it.
+  const label = presented(view) && { '--encoding': JSON.stringify(labelEncoding(view)) };
   const section = (id: string, more: { class?: string; 'aria-label'?: string } = {}) => (
     <Section
       key={id}
@@ -95,7 +97,7 @@ export function Page({
     <>
       {around && <around.Bar view={view} navigate={context.navigate} present={present} />}
       <main>
-        <div id="panels" class="panels" style={{ '--encoding': JSON.stringify(labelEncoding(view)) }}>
+        <div id="panels" class="panels" style={label}>
           {section('story', { class: 'place', 'aria-label': 'Learn' })}
           <section id="explore" class="place explore" aria-label="Explore" hidden={view.place !== 'explore'}>
             {section('choose', { 'aria-label': 'The encoding shown' })}
