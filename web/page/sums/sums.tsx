@@ -270,7 +270,7 @@ function RightStrip({ name, options, selected }: { name: AdderName; options: Req
       label={`Lines of the share of digits right in each of ${MOST} columns, for six models. Thick: ${LABELS[name]}.`}
       selected={selected}
       names={
-        <ul class="models">
+        <ul class="models row">
           {ADDERS.map((other) => (
             <li key={other} class={other === name ? 'chosen' : ''}>
               <svg viewBox="0 0 28 4" aria-hidden="true">
