@@ -160,9 +160,9 @@ export function compare(
   const unrounded = look && bugs[0] ? createView({ data, rows, dim, rounding: findLargest(data) * 2 ** -24 }) : look;
   for (const [, count] of listReadings(task, unrounded ? [unrounded] : [], 0)) {
     const counts = count();
+    if (counts?.agree === data.length) return answer(counts, []);
     if (counts && counts.agree >= best.agree) best = counts;
   }
-  if (best.agree === best.cells) return answer(best, []);
   const [[differences, counts]] = listExplanations(task, best, () => identify(table, { shape: asked }));
   return answer(differences[0] ? best : counts!, differences);
 }
