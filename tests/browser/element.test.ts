@@ -299,6 +299,7 @@ test('embeddings and their sum with the encoding', async ({ show }) => {
     node.start = 7;
     node.value = { position: 8, dimension: 1 };
     data.fill(9); // the element has a copy
+    node.labels.push('c'); // and gives one
     await node.settled();
     const { sum, value, embeddings, labels, dim, length } = node;
     return { sum: [...sum.data], shape: sum.shape, value, given: embeddings.data[1], labels, dim, length };

@@ -335,7 +335,7 @@ test.describe('the difference', () => {
     const matches = identify({ data: near.data, shape: near.shape }, { nearest: true });
     expect(labels.length).toBe(matches.length);
     expect(labels.length).toBeGreaterThan(1);
-    for (const k of [1, 0]) {
+    for (const k of [0, 1]) {
       const match = matches[k];
       if (match.kind !== 'sinusoidal') throw new Error(`${match.kind} is not sinusoidal`);
       await part('.matches input').nth(k).check();
@@ -351,6 +351,8 @@ test.describe('the difference', () => {
     await page.emulateMedia({ colorScheme: 'dark' });
     await expectDifference('transformer', given, far, marked);
     await page.emulateMedia({ colorScheme: 'light' });
+    await fill(near);
+    await expect(part('.matches input').first()).toBeChecked();
   });
 
   test('marks and lists the wrong cells, and leads to them', async () => {

@@ -179,12 +179,13 @@ test.describe('sums of small models', () => {
     await expect(page.locator(`${PANEL} .problem`)).toHaveText('A number has at most 40 digits here.');
     await act(page, () => page.getByLabel('Your sum').fill('007+3'));
     await expectRead(page, () => page.locator(`${PANEL} .said button`).allTextContents()).toEqual(['1', '0']);
+    await expect(page.locator(`${PANEL} .answer`)).toHaveText(/^2 of 2 digits within the trained length are right/);
     await expectRead(page, readHash).toContain('sum=007');
   });
 });
 
 test('answering step 8’s question shows that encoding on twenty digits, as trained', async ({ open }) => {
-  const { page } = await open('#step=8&width=3&adder=rotary&slowed=2');
+  const { page } = await open('#step=8&width=3&adder=rotary&begin=9&rounded=yes&slowed=2');
   const whole = measured.rotary.find(({ options }) => 'slowed' in options && options.slowed === 1.2)!.whole.ten;
   await expect(page.locator('.told p').first()).toContainText(
     `slowed by 1.2, ${((100 * whole) / measured.sums).toFixed(0)} % of ten-digit sums stay right`,

@@ -134,7 +134,11 @@ test('the figure is first and open, and says of the sum what the words and the e
       expect(Math.min(...cosines), said).toBeGreaterThanOrEqual(best - 1e-5);
     }
     const kept = (await lists())[1][0][0] === 'king';
+    const [own, added] = [tables.embedding, tables.encoding].map((table) =>
+      Math.hypot(...takeRow(table, row)).toFixed(1),
+    );
     await expect(part('.answer')).toHaveText(kept ? /^The word survives: “king”/ : /^The word is lost: now “/);
+    await expect(part('.answer')).toContainText(`the word’s row is ${own} long, the encoding’s ${added}.`);
   }
 });
 

@@ -75,7 +75,10 @@ test('table takes specs, and writes what each kind has', () => {
     [['--alibi', 'heads=8', '--what', 'slopes', '--as', 'json'], '[0.5,0.25,0.125,'],
     [['--alibi', 'heads=8', '--what', 'bias', '--length', '2', '--as', 'json'], '[[[0,0.5],[-0.5,0]],'],
     [['--sinusoidal', 'dim=4,layout=sin-cos', '--what', 'rows', '--positions', '0', '--as', 'csv'], '0,0,1,1\n'],
-    [['--rotary', 'dim=4,base=5e5,scaling.type=linear,scaling.factor=2', '--what', 'inv_freq', '--as', 'csv'], '0.5,'],
+    [
+      ['--rotary', 'dim=4,base=1e12,scaling.type=linear,scaling.factor=10', '--what', 'inv_freq', '--as', 'c'],
+      'static const float posenc_inv_freq[2] =\n  {0.1f,1e-7f};\n',
+    ],
     [
       [LLAMA, '--what', 'cos', '--numerics', 'float32', '--positions', '8191', '--as', 'csv'],
       '-0.646390498,0.977398813,',
@@ -98,6 +101,7 @@ test('check names a table or what differs from a config, with the exit code', ()
   writeFileSync(path('zeros.npy'), writeNpy({ ...descending, data: new Float32Array(4096) }));
   // A missing factor 2 makes the table of base 100, which nobody chooses.
   writeFileSync(path('halved.npy'), writeNpy(sinusoidal({ dim: 64, base: 100 }).encode(64)));
+  writeFileSync(path('whole.npy'), writeNpy(sinusoidal({ dim: 1024, preset: 'fairseq' }).encode(32, { start: 0 })));
   for (const [args, code, first] of [
     [['cos.npy'], 0, /^right\nrotary\(\{ dim: 128/],
     [['cos.npy', '--start', '1'], 1, /^start is 0, not 1 \[start\]\n/],
@@ -106,6 +110,7 @@ test('check names a table or what differs from a config, with the exit code', ()
     [['zeros.npy'], 3, /^this is no encoding’s table: all its values are 0\n/],
     [['descending.npy'], 0, /^right\nsinusoidal\(.*rows from position 40, step -1\n/],
     [['halved.npy'], 1, /^the exponent lacks its factor 2, i\/dim \[exponent-halved\]\n/],
+    [['whole.npy', '--config', 'nllb-200-distilled-600M.json', '--start', '0'], 0, /^right\n/],
     [['cos.npy', '--config', 'Jamba.json'], 3, /^$/],
     [['none.npy'], 2, /^$/],
   ] as const) {

@@ -280,6 +280,7 @@ test('the first rows take no more bytes than they have', async () => {
   };
   const { shape, read } = await openNpy(file);
   assert.deepEqual([shape, last], [[count, 1], bytes.length - 12]);
+  shape[0] = 1;
   assert.deepEqual((await read({ rows: 2 })).data, Float32Array.of(3, 5));
   assert.equal(last, bytes.length - 4);
 
@@ -311,7 +312,6 @@ test('rows that a tensor does not have are refused', async () => {
 test('openNpy tells the shape of what it cannot read', async () => {
   const { shape, read } = await openNpy(readFile('complex.npy'));
   assert.deepEqual(shape, [1]);
-  shape[0] = 5;
   await assertRefused([['E the dtype of the .npy file', () => read()]]);
   const cut = await openNpy(readFile('float32.npy').slice(0, -4));
   assert.deepEqual(cut.shape, [2, 3, 4]);

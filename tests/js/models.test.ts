@@ -228,6 +228,10 @@ test('invalid arguments are refused', () => {
     ['R the sum of mrope_section', { ...llama, rope_scaling: { type: 'mrope', mrope_section: [16, 24] } }],
     ['R the config has no rope_theta or rotary_emb_base…', { ...llama, model_type: 'lama', rope_theta: undefined }],
     ['R the config has no max_position_embeddings or n_positions…', { model_type: 'imagegpt', n_embd: 512 }],
+    [
+      'R pad_token_id must be less than 15, the last row, got 15',
+      { ...gpt2, model_type: 'roberta', n_positions: 16, pad_token_id: 15 },
+    ],
     ['R the length of image_size', { model_type: 'vit', hidden_size: 8, image_size: [1, 2, 3], patch_size: 1 }],
   ];
   for (const [says, config, options] of cases) assert.throws(() => encodingOf(config, options), isRefusal(says), says);
