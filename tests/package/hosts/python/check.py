@@ -229,6 +229,10 @@ for kind in (Heatmap, Waves):
         assert widget.table.dtype == np.float32 and np.array_equal(widget.table, expected)
         wire = {"shape": list(np.shape(expected)), "data": np.asarray(expected, "<f4").tobytes()}
         assert widget.get_state()["table"] == wire
+    own = np.zeros((1, 2), "<f4")
+    widget = kind(table=own)
+    own += 1
+    assert not widget.table.any()
     widget = kind(length=2, dim=3)
     widget.set_state(answer)
     widget.table = [[7, 8]]
