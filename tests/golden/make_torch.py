@@ -5,7 +5,6 @@
 Needs PyTorch (Debian: python3-torch) without MKL, which draws dropouts differently; the files say which version made
 them. After `torch.manual_seed(seed)` each time, in batches.json:
 
-    draws     32-bit outputs of the generator, those at `places`
     loaders   three epochs of a DataLoader over range(count) without workers
     long      an epoch of more than 2^18 indices, those at `places`
     shared    two loaders that take turns on one generator: the first is iterated in part, and once begun but never read
@@ -35,7 +34,6 @@ from torch.utils.data import DataLoader
 TOLERANCE = 2e-6
 
 SEEDS = [0, 1, 42, 5489, 2**31, 2**32 - 1]
-PLACES = [0, 1, 2, 3, 622, 623, 624, 625, 1247, 1248, 9999]
 # 700 draw past the 624 words of the generator's state.
 SIZES = [(1, 1), (1, 4), (2, 1), (3, 5), (8, 8), (10, 3), (12, 4), (33, 8)]
 LARGE = [(700, 128, 123)]
@@ -47,15 +45,6 @@ INITS = {
 }
 # Below, at and above runs of 16 normals.
 TABLES = [[1, 1], [3, 5], [1, 16], [1, 17], [5, 7], [4, 12]]
-
-
-def draws():
-    """Pairs of outputs, the first of each in the high half of a 64-bit number."""
-    for seed in SEEDS:
-        torch.manual_seed(seed)
-        numbers = torch.empty((max(PLACES) + 2) // 2, dtype=torch.int64).random_(-(2**63), None).tolist()
-        halves = [half for number in numbers for half in ((number >> 32) & 0xFFFFFFFF, number & 0xFFFFFFFF)]
-        yield {'seed': seed, 'values': [halves[place] for place in PLACES]}
 
 
 def epoch(loader):
@@ -279,8 +268,6 @@ def resamples():
 
 def main():
     batches = {
-        'places': PLACES,
-        'draws': list(draws()),
         'loaders': list(loaders()),
         'long': long(),
         'shared': shared(),

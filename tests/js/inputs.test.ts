@@ -3,16 +3,7 @@ import { test } from 'node:test';
 import type { Ids } from 'posenc';
 import * as posenc from 'posenc';
 import { nested, shared } from './forms.ts';
-import {
-  assertAgree,
-  assertSameBits,
-  computeRows,
-  HALVES,
-  randomInteger,
-  randomNumbers,
-  randomValues,
-  widened,
-} from './helpers.ts';
+import { assertAgree, assertSameBits, computeRows, randomInteger, randomNumbers, randomValues } from './helpers.ts';
 
 await posenc.load();
 const { fround } = Math;
@@ -80,23 +71,6 @@ test('integers of 32 and 64 bits are rounded once to float32', () => {
     2n ** 63n + 2n ** 39n + 1n,
   ];
   assertSameBits(identity(BigUint64Array.from(positive)), Float32Array.from(positive, nearest), 'BigUint64Array');
-});
-
-test('numbers of 16 bits are widened exactly, all 65536 of them', () => {
-  for (const dtype of HALVES) {
-    const data = Uint16Array.from({ length: 2 ** 16 }, (_, half) => half);
-    const expected = widened(data, dtype);
-    const shape = [2 ** 8, 2 ** 8];
-    const wide = posenc.dropout({ data, shape, dtype }, { p: 0, training: false, dtype: 'float32' });
-    assert.deepEqual([wide.dtype, wide.shape], ['float32', shape]);
-    assert.deepEqual([...wide.data], [...expected], `${dtype}, by the kernels`);
-    const { weights } = posenc.embedding({ weights: { data, dims: shape, type: dtype } });
-    assert.deepEqual([...weights], [...expected], `${dtype}, as weights`);
-    assert.ok(
-      data.every((half, i) => half === i),
-      'the input',
-    );
-  }
 });
 
 /** The sum of arrays, one float32 operation after the other. */
@@ -326,16 +300,4 @@ test('learned positions that begin at 2, as RoBERTa’s and OPT’s', () => {
     const { data } = posenc.embed(ids, { tokens, positions: encoding, ...options });
     assertSameBits(data, addAll(looked, range(start, 3)), `embed from ${start}`);
   }
-
-  // RoBERTa counts from its padding, which is 1.
-  const counted = posenc.positionsFromIds([5, 6, 7], { paddingId: 1 });
-  assertSameBits(encoding.encode(counted).data, range(2, 3), 'positionsFromIds');
-  const last = posenc.learned({ rows, dim, seed: 3, start: 39 }).encode(1);
-  assertSameBits(last.data, posenc.embedding({ rows, dim, seed: 3 }).lookup([39]).data, 'the last row');
-  for (const start of [-1, 40, 0.5]) assert.throws(() => posenc.learned({ weights, start }), RangeError);
-  const other = { weights, start: 2 } as any;
-  assert.throws(() => posenc.embedding(other), {
-    name: 'TypeError',
-    message: /^posenc: embedding has no option "start"/,
-  });
 });

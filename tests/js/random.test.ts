@@ -44,3 +44,10 @@ test('tables of several blocks are those of PyTorch', () => {
   assert.equal(large.length, 9);
   for (const { seed, ...table } of large) assertDrawn(table, seed, `seed ${seed}`);
 });
+
+test('a generator shows only its seed', () => {
+  for (const seed of [0, 2 ** 32 - 1]) {
+    const made = generator(seed);
+    assert.deepEqual([Reflect.ownKeys(made), made.seed, Object.isFrozen(made)], [['seed'], seed, true]);
+  }
+});

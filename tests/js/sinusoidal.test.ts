@@ -129,20 +129,6 @@ test('frequencies are radians per position', () => {
   }
 });
 
-test('frequencies are a fresh copy of one for each two columns', () => {
-  for (const dim of [1, 2, 3, 4, 511, 512, 65535, 65536]) {
-    const encoding = posenc.sinusoidal({ dim });
-    const { frequencies } = encoding;
-    assert.ok(frequencies instanceof Float64Array);
-    assert.equal(frequencies.length, Math.ceil(dim / 2));
-    assert.equal(frequencies[0], 1);
-    const before = encoding.encode(3).data;
-    frequencies.fill(7);
-    assert.equal(encoding.frequencies[0], 1);
-    assert.deepEqual(encoding.encode(3).data, before);
-  }
-});
-
 /** Specs of every preset, layout and way with odd dims, and of own frequencies. */
 function* variants(): Generator<SinusoidalSpec> {
   for (const dim of [1, 2, 3, 4, 7, 8, 31, 32]) {
