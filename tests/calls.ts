@@ -40,6 +40,10 @@ export interface Call {
 const { integer, isList, list, number, only, perAxis, words } = rules;
 const LAST = Number.MAX_SAFE_INTEGER;
 const x = Float32Array.from({ length: 24 }, (_, i) => i - 7.5);
+/** Rows of two waves, from position 0 on. */
+const waves = Float32Array.from({ length: 48 }, (_, i) =>
+  Math[i % 2 ? 'cos' : 'sin']((i >> 2) * [1, 0.01][(i >> 1) % 2]),
+);
 const colormap = Uint8Array.from({ length: 16 }, (_, i) => i * 37);
 
 /** Sizes along axes. */
@@ -302,7 +306,7 @@ export function makeCalls(
       },
       also: [
         { positions: [5, 0.5, 1], inverse: true },
-        { tables: rotary.tables(3), dtype: 'float16', out: undefined },
+        { tables: { cos: x.subarray(12), sin: x.subarray(0, 12) }, dtype: 'float16', out: undefined },
       ],
     },
     'tables with sections': {
@@ -576,7 +580,7 @@ export function makeCalls(
       call: [identify, 'table'],
       given: { table: { data: x, shape: [6, 4] } },
       fields: { table: rules.values() },
-      also: [{ table: encoding.encode(12) }],
+      also: [{ table: { data: waves, shape: [12, 4] } }],
     },
     resample: {
       call: [posenc.resample, 'table'],
