@@ -551,15 +551,6 @@ test.describe('a model’s encoding', () => {
     await expect(find.figure(page, /^Table of/)).toBeInViewport();
   });
 
-  test('the call is copied with one click', async ({ open }) => {
-    const { page } = await open('#place=check', { permissions: ['clipboard-read', 'clipboard-write'] });
-    await act(page, () => page.selectOption('#known-model', 'GPT-2 medium'));
-    await page.locator('#model .code button').click();
-    await expect(page.locator('#model .code output')).toHaveText('Copied.');
-    const copied = await page.evaluate(() => navigator.clipboard.readText());
-    expect(copied).toMatch(/await file\.read\('wpe\.weight'\);\nconst encoding = learned\(\{ .+, weights \}\);$/);
-  });
-
   test('a model is chosen, opened or dropped; its part and layers too', async () => {
     await showView(page, 'place=check', '#model');
     const gemma = { model_type: 'gemma3_text', head_dim: 256, rope_theta: 1e6, rope_local_base_freq: 1e4 };

@@ -41,21 +41,6 @@ test('one tensor fills a memory, and kernels work in it without touching the res
   }
 });
 
-test('tables in a memory are trained there', async () => {
-  const memory = await posenc.memory(2 ** 16);
-  const { table, encode } = learned({ rows: 4, dim: 8, seed: 3, memory });
-  assert.equal(memory.free, 2 ** 16 - 128);
-  const before = table.weights.slice();
-  assertSameBits(before, learned({ rows: 4, dim: 8, seed: 3 }).table.weights, 'the same numbers');
-  table.backward(new Float32Array(8).fill(1), [2]);
-  table.step({ learningRate: 0.5 });
-  for (const [i, value] of before.entries()) {
-    assert.equal(table.weights[i], Math.fround(value - (Math.floor(i / 8) === 2 ? 0.5 : 0)));
-  }
-  assertSameBits(encode(4).data, table.weights, 'rows');
-  assert.throws(() => encode(4, { out: table.weights }), RangeError);
-});
-
 test('a memory of more than 2 GiB is used to its end', async () => {
   const bytes = 2 ** 32 - 2 ** 16 - 2 ** 23; // the most
   const memory = await posenc.memory(bytes);
