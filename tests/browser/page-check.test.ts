@@ -23,6 +23,7 @@ import {
   drop,
   expect,
   expectRead,
+  find,
   formula,
   hover,
   measureBox,
@@ -116,7 +117,7 @@ async function ask(work: () => Promise<unknown>) {
 /** Pastes a text into the box, at once: typing it, as Playwright's `fill` does, takes seconds for a thousand lines. */
 const fill = (given: string | Table) =>
   ask(() =>
-    page.locator('#mine').evaluate(
+    find.table(page).evaluate(
       (box, text) => {
         (box as HTMLTextAreaElement).value = text;
         box.dispatchEvent(new InputEvent('input', { inputType: 'insertFromPaste', bubbles: true }));
@@ -201,7 +202,7 @@ test.describe('the panel names', () => {
     await expect(part('.shown-or-not')).toHaveText('Explore shows it now.');
     const { view } = fromHash(await readHash(page), () => '');
     await expectRead(page, () => page.evaluate(() => scrollY)).toBe(0);
-    await expect(page.locator('#dim')).toHaveValue('32');
+    await expect(find.number(page, 'dimensions')).toHaveValue('32');
     expect(makeViewEncoding(view).encode(view.length, { start: view.start })).toEqual(table);
   });
 
@@ -209,7 +210,7 @@ test.describe('the panel names', () => {
     const encoding = rotary({ dim: 8, base: 500, layout: 'interleaved' });
     const { cos, sin } = encoding.tables(40, { columns: 'dim', start: 7 });
     await give(file('rope.safetensors', safetensors({ 'rope.cos_cached': cos, 'rope.sin_cached': sin })));
-    await expect(page.locator('#mine-tensor')).toHaveValue('rope.cos_cached + rope.sin_cached');
+    await expect(page.getByLabel('Tensor')).toHaveValue('rope.cos_cached + rope.sin_cached');
     await expect(part('.verdict')).toHaveText(
       'This is a rotary encoding’s table of cosines, then sines, with base 500 and with first position 7.',
     );
@@ -226,20 +227,20 @@ test.describe('the panel names', () => {
     await expect(part('.verdict')).toHaveText(
       /^This is a rotary encoding’s table of cosines, with base 500,000 and scaled by llama3 .*, as in Llama 3\.1 8B\.$/,
     );
-    await page.selectOption('#check .code select', 'javascript');
+    await page.getByLabel('Code for the correct table').selectOption('javascript');
     await expect(part('.code pre')).toContainText('encoding.tables(40');
     await expect(part('.config')).toBeHidden();
-    await page.selectOption('#known-model', 'Llama 3.1 8B');
+    await find.model(page).selectOption('Llama 3.1 8B');
     await expect(part('.config')).toHaveText(/^layers 0–31: base 500,000, llama3, factor 8, and your table agrees\.$/);
     await fill(rotary({ dim: 128, base: 500000 }).tables(40).cos);
     await expect(part('.config')).toHaveText(/llama3, factor 8, but in your table scaling is missing\.$/);
     await fill(table);
-    await page.selectOption('#known-model', 'Gemma 3 1B');
+    await find.model(page).selectOption('Gemma 3 1B');
     await expect(part('.config li')).toHaveCount(2);
     await expect(part('.config li').first()).toHaveText(
       /^sliding_attention, .*but in your table rotaryDim is 128, not 256, .* scaling is llama3, where there is none\.$/,
     );
-    await page.fill('#model-config', '');
+    await find.config(page).fill('');
     await expect(part('.config')).toBeHidden();
   });
 
@@ -251,11 +252,11 @@ test.describe('the panel names', () => {
     const { page } = await open('#model=gpt-oss+120B');
     const card = page.locator('#model .card');
     const link = () => card.locator('.link').getAttribute('href');
-    await expect(page.locator('#known-model')).toHaveValue('gpt-oss 120B');
+    await expect(find.model(page)).toHaveValue('gpt-oss 120B');
     await expect(card).toBeInViewport();
     await expect(card.locator('.facts')).toHaveText(/1 to \S+base.*NEOX in llama\.cppattention factor1\.34657$/);
     await expectRead(page, link).toBe('#model=gpt-oss+120B');
-    await act(page, () => page.fill('#model-config', JSON.stringify(given)));
+    await act(page, () => find.config(page).fill(JSON.stringify(given)));
     const said = /softmax factor1\.8\d+queries times1 \+ 0\.1 · ln\(1 \+ ⌊p \/ 4096⌋\)$/;
     await expect(card.locator('.facts')).toHaveText(said);
     const address = `${await link()}`;
@@ -302,7 +303,7 @@ test.describe('the panel names', () => {
     await fill(PRINT);
     await expect(show).toBeEnabled();
     await expect(part('.shown-or-not')).toHaveText('');
-    await page.selectOption('#check .code select', 'javascript');
+    await page.getByLabel('Code for the correct table').selectOption('javascript');
     await fill(sinusoidal({ dim: 12, preset: 'fairseq', zeroAt: 7, start: 5 }).encode(20));
     await expectRead(page, facts).toMatchObject({ 'row of zeros': '7' });
     await expect(part('.shown-or-not')).toHaveText('The page can’t show it: no setting moves the row of zeros.');
@@ -386,7 +387,7 @@ test.describe('the difference', () => {
 
   test('of a known bug comes with the wrong line and the right one', async () => {
     await ask(() => page.getByRole('button', { name: 'Example: PyTorch tutorial' }).click());
-    await expect(page.locator('#mine')).toHaveValue(/^tensor\(\[\[ 0\.0000, {2}1\.0000/);
+    await expect(find.table(page)).toHaveValue(/^tensor\(\[\[ 0\.0000, {2}1\.0000/);
     await expect(part('.verdict')).toHaveText('This is a sinusoidal table as in transformer.');
     await expect(part('.slips')).toBeHidden();
 
@@ -404,7 +405,7 @@ test.describe('the difference', () => {
     await expect(part('.slips dt')).toHaveText(['Write', 'in place of']);
     await expect(part('.worst')).toBeHidden();
     const right = sinusoidal({ dim: 16 }).encode(24);
-    await expectDifference('transformer', parseTable(await page.inputValue('#mine')), right);
+    await expectDifference('transformer', parseTable(await find.table(page).inputValue()), right);
     await expectRead(page, async () => (await facts())['beyond the bug']).toMatch(/×\s10⁻[⁷⁸⁹]$/);
     await fill(PRINT);
     await expect(part('.slips')).toBeHidden();
@@ -452,17 +453,17 @@ test.describe('the difference', () => {
 test('the code of the correct table is in the language that was chosen before, and is copied', async () => {
   const fairseq = sinusoidal({ dim: 12, preset: 'fairseq' });
   const view = { ...INITIAL_VIEW, dim: 12, preset: 'fairseq', start: 2, length: 20 } as const;
-  await page.selectOption('#check .code select', 'javascript');
+  await page.getByLabel('Code for the correct table').selectOption('javascript');
   await fill(sinusoidal({ dim: 12, preset: 'fairseq', base: 300 }).encode(20));
   for (const language of ['javascript', 'pytorch'] as const) {
-    await page.selectOption('#check .code select', language);
+    await page.getByLabel('Code for the correct table').selectOption(language);
     await expectRead(page, () => part('.code pre').textContent()).toBe(writeCode(language, view, fairseq));
   }
   await part('.code button').click();
   await expect(part('.code output')).toHaveText('Copied.');
   const shown = await part('.code pre').textContent();
   await expectRead(page, () => page.evaluate(() => navigator.clipboard.readText())).toBe(shown);
-  await page.selectOption('#check .code select', 'javascript');
+  await page.getByLabel('Code for the correct table').selectOption('javascript');
   await expect(part('.code output')).toHaveText('');
 });
 
@@ -477,15 +478,15 @@ test.describe('texts and files', () => {
     for (const [given, reason] of WRONG) {
       await fill(given);
       await expect(part('.error')).toHaveText(reason);
-      await expect(page.locator('#mine')).toHaveValue(given.replaceAll('\r\n', '\n'));
-      await expect(page.locator('#mine')).toHaveAttribute('aria-invalid', 'true');
+      await expect(find.table(page)).toHaveValue(given.replaceAll('\r\n', '\n'));
+      await expect(find.table(page)).toHaveAttribute('aria-invalid', 'true');
       await expect(part('.plot')).toBeHidden();
     }
     await expect(page.locator('main img')).toHaveCount(0);
     // Typed text may be incomplete, and is read after a pause.
-    await ask(() => page.fill('#mine', PRINT));
+    await ask(() => find.table(page).fill(PRINT));
     await expect(part('.error')).toHaveText('');
-    await expect(page.locator('#mine')).toHaveAttribute('aria-invalid', 'false');
+    await expect(find.table(page)).toHaveAttribute('aria-invalid', 'false');
     await expect(part('.verdict')).toHaveText('This is a sinusoidal table as in transformer.');
   });
 
@@ -502,7 +503,7 @@ test.describe('texts and files', () => {
       await expect(part('.summary')).toHaveText(`Read as ${kind}: 12 positions × 8 dimensions.`);
       await expectRead(page, facts).toMatchObject({ 'largest difference': '0' });
       const placeholder = `${name}\n\nPaste here to compare another.`;
-      await expect(page.locator('#mine')).toHaveAttribute('placeholder', placeholder);
+      await expect(find.table(page)).toHaveAttribute('placeholder', placeholder);
       await expect(part('.tensor')).toBeHidden();
     }
     const [chooser] = await Promise.all([page.waitForEvent('filechooser'), part('.open').click()]);
@@ -515,14 +516,14 @@ test.describe('texts and files', () => {
     const bias = { data: noise.data.subarray(0, 4), shape: [4] };
     const table = sinusoidal({ dim: 8, base: 77 }).encode(12);
     await give(file('m.safetensors', safetensors({ '<b>bias</b>': bias, '<img src=x>': noise, wpe: table })));
-    await expect(page.locator('#mine-tensor')).toHaveValue('wpe');
+    await expect(page.getByLabel('Tensor')).toHaveValue('wpe');
     await expectRead(page, facts).toMatchObject({ base: '77' });
     const options = page.locator('#mine-tensor option');
     await expect(options).toHaveText(['Choose one', '<b>bias</b> [4]', '<img src=x> [12, 8]', 'wpe [12, 8]']);
     await expect(options.nth(1)).toBeDisabled();
-    await ask(() => page.selectOption('#mine-tensor', '<img src=x>'));
+    await ask(() => page.getByLabel('Tensor').selectOption('<img src=x>'));
     await expect(part('.known')).toHaveText(/^No encoding known here/);
-    await ask(() => page.selectOption('#mine-tensor', 'wpe'));
+    await ask(() => page.getByLabel('Tensor').selectOption('wpe'));
     await expectRead(page, facts).toMatchObject({ base: '77' });
     await expect(page.locator('main img')).toHaveCount(0);
     await fill(PRINT);
@@ -546,8 +547,8 @@ test.describe('texts and files', () => {
       await give(file(name, content));
       await expect(part('.error')).toHaveText(reason);
       await expect(part('.summary')).toHaveText('');
-      await expect(page.locator('#mine')).toHaveValue(PRINT);
-      await expect(page.locator('#mine')).toHaveAttribute('aria-invalid', 'false');
+      await expect(find.table(page)).toHaveValue(PRINT);
+      await expect(find.table(page)).toHaveAttribute('aria-invalid', 'false');
     }
     await expect(page.locator('main img')).toHaveCount(0);
   });
@@ -591,8 +592,8 @@ test.describe('texts and files', () => {
       }),
     );
     await expect(part('.summary')).toHaveText('Read as numbers between commas: 10,000 positions × 64 dimensions.');
-    await expect(page.locator('#mine')).toHaveValue('');
-    await expect(page.locator('#mine')).toHaveAttribute(
+    await expect(find.table(page)).toHaveValue('');
+    await expect(find.table(page)).toHaveAttribute(
       'placeholder',
       /^Pasted text of \d{1,2},\d{3},\d{3} characters, too many to show here\n/,
     );
@@ -648,13 +649,13 @@ test.describe('texts and files', () => {
     });
     await page.setInputFiles('#check [type=file]', file('noise.npy', writeNpy({ data, shape: [64, 64] })));
     await expect(part('.findings')).toHaveAttribute('aria-busy', 'true');
-    await page.selectOption('#known-model', 'GPT-2 medium');
+    await find.model(page).selectOption('GPT-2 medium');
     await page.locator('#model .verdict', { hasText: 'Learned table' }).waitFor();
     await expect(part('.findings')).toHaveAttribute('aria-busy', 'true');
     await worker.evaluate(() => (globalThis as any).release());
     await settled(page);
     await expect(part('.known')).toHaveText(/^No encoding known here/);
-    await page.fill('#model-config', '');
+    await find.config(page).fill('');
   });
 
   test('a worker that breaks off or can’t be loaded is an error, and the next table is compared', async ({ open }) => {
@@ -666,19 +667,19 @@ test.describe('texts and files', () => {
         throw new Error('it broke');
       });
     });
-    await act(page, () => page.fill('#mine', PRINT));
+    await act(page, () => find.table(page).fill(PRINT));
     await expect(error).toHaveText('The comparison broke off: Uncaught Error: it broke.');
     await page.route('**/worker-*.js', (route) => route.abort());
-    await act(page, () => page.fill('#mine', `${PRINT} `));
+    await act(page, () => find.table(page).fill(`${PRINT} `));
     await expect(error).toHaveText(/^The code that compares tables could not be loaded\./);
     await page.unroute('**/worker-*.js');
-    await act(page, () => page.fill('#mine', PRINT));
+    await act(page, () => find.table(page).fill(PRINT));
     await expect(verdict).toHaveText('This is a sinusoidal table as in transformer.');
     problems.length = 0;
   });
 
   test('a text that is pasted as the comparison of a file ends is compared', async () => {
-    await page.locator('#mine').evaluate(
+    await find.table(page).evaluate(
       (box, text) => {
         const verdict = document.querySelector('#check .verdict') as Node;
         const paste = new MutationObserver(() => {
@@ -693,7 +694,7 @@ test.describe('texts and files', () => {
     const { data } = sinusoidal({ dim: 8 }).encode(20);
     await give(file('mine.npy', writeNpy({ data, shape: [20, 8] })));
     await expect(part('.verdict')).toHaveText(/fairseq/);
-    await expect(page.locator('#mine')).not.toHaveValue('');
+    await expect(find.table(page)).not.toHaveValue('');
   });
 });
 
@@ -716,10 +717,10 @@ test('the shown table is not computed again', async ({ site }) => {
   // Learn has a table of its own, after which it is computed once more.
   await expectRead(page, made).toBe(2);
   await bringNear(page, '#mine');
-  await act(page, () => page.fill('#mine', csv(sinusoidal({ dim: 32, preset: 'fairseq' }).encode(40))));
+  await act(page, () => find.table(page).fill(csv(sinusoidal({ dim: 32, preset: 'fairseq' }).encode(40))));
   await expect(page.getByRole('button', { name: 'Show it' })).toBeEnabled();
   await bringNear(page, '#length');
-  await page.fill('#length', '20');
+  await find.number(page, 'positions').fill('20');
   await expectRead(page, made).toBe(2);
   expect(problems).toEqual([]);
   await page.close();

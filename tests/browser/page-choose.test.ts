@@ -36,8 +36,8 @@ test.describe('choosing an encoding', () => {
   const radio = (page: Page, preset: string) => page.locator(`.presets input[value=${preset}]`);
 
   const pick = async (page: Page, preset: string) => {
-    if (preset === 'learned') return act(page, () => page.selectOption('.family', 'learned'));
-    if ((await page.inputValue('.family')) !== 'sinusoidal') await page.selectOption('.family', 'sinusoidal');
+    if (preset === 'learned') return act(page, () => find.family(page).selectOption('learned'));
+    if ((await find.family(page).inputValue()) !== 'sinusoidal') await find.family(page).selectOption('sinusoidal');
     await openSettings(page);
     await act(page, () => radio(page, preset).check());
   };
@@ -85,12 +85,12 @@ test.describe('choosing an encoding', () => {
     await expect(find.number(page, 'from')).toHaveValue('412');
     await expectRead(page, formulas).toBe('PE(p,j)=Wp,jW∈ℝ512×384');
     await expect(page.getByLabel('What the table is')).toHaveValue('minilm');
-    await act(page, () => page.selectOption('.source', 'random'));
+    await act(page, () => page.getByLabel('What the table is').selectOption('random'));
     await expect(find.number(page, 'base')).toBeHidden();
-    await act(page, () => page.fill('#start', '0'));
+    await act(page, () => find.number(page, 'from').fill('0'));
     const value = posenc.embedding({ rows: 512, dim: 384, seed: 0 }).weights[7 * 384 + 10];
     await expectValue(page, value);
-    await page.fill('#start', '1000');
+    await find.number(page, 'from').fill('1000');
     await expect(await near(page, '#start-error')).toHaveText(/only the positions 0 to 511\. Still showing 0\.$/);
   });
 
@@ -111,14 +111,14 @@ test.describe('choosing an encoding', () => {
     await expect(page.locator('#spectrum [role=status]')).toHaveText(
       'A period of 511 positions has 12 % of the power.',
     );
-    await act(page, () => page.fill('#length', '64'));
+    await act(page, () => find.number(page, 'positions').fill('64'));
     await expect(page.locator('#spectrum canvas'), 'drawn once').toHaveCount(1);
-    await act(page, () => page.fill('#dim', '64'));
+    await act(page, () => find.number(page, 'dimensions').fill('64'));
     await expect(page.getByLabel('What the table is')).toHaveValue('random');
     await expectValue(page, posenc.embedding({ rows: 512, dim: 64, seed: 0 }).weights[7 * 64 + 10]);
     await expect(find.panel(page, 'The waves')).toBeHidden();
-    await act(page, () => page.selectOption('.family', 'sinusoidal'));
-    await act(page, () => page.selectOption('.family', 'learned'));
+    await act(page, () => find.family(page).selectOption('sinusoidal'));
+    await act(page, () => find.family(page).selectOption('learned'));
     await expect(page.getByLabel('What the table is')).toHaveValue('minilm');
     await expectValue(page, weights[7 * 384 + 10]);
   });
@@ -209,7 +209,7 @@ test.describe('choosing an encoding', () => {
     };
     await choose('short.npy', 10, '10');
     await choose('long.npy', 300, '300');
-    await act(page, () => page.fill('#length', '20'));
+    await act(page, () => find.number(page, 'positions').fill('20'));
     await choose('longer.npy', 400, '20');
     await choose('shorter.npy', 15, '15');
     expect(problems).toEqual([]);
@@ -297,9 +297,9 @@ test.describe('choosing an encoding', () => {
     await expect(radio(page, 'transformer')).toBeChecked();
     await pick(page, 'roformer');
     await expect(refused).toHaveText('');
-    await page.fill('#dim', '5000');
+    await find.number(page, 'dimensions').fill('5000');
     await expect(page.locator('#dim-error')).toHaveText(/^Must be a whole number from 1 to 4096\. Still showing 65\.$/);
-    await page.fill('#dim', '65');
+    await find.number(page, 'dimensions').fill('65');
     await expect(page.locator('#dim-error')).toHaveText('');
   });
 

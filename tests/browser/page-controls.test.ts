@@ -104,7 +104,7 @@ test('a wrong entry is kept and explained, and the last good view stays', async 
   }
   await expectRead(page, picture).toBe(first);
 
-  await page.fill('#length', '64');
+  await find.number(page, 'positions').fill('64');
   await expect(await near(page, '#length-error')).toHaveText('');
   await expect(find.number(page, 'positions')).toHaveAttribute('aria-invalid', 'false');
   await expectRead(page, picture).not.toBe(first);

@@ -93,7 +93,7 @@ test('a link with fields and no step opens at the figures, as it always did', as
   await expect(find.panel(page, 'Learn')).toBeHidden();
   const top = await page.locator('#table .heatmap').evaluate((node) => node.getBoundingClientRect().top);
   expect(top, 'the table is at the top').toBeLessThan(300);
-  await page.fill('#dim', '64');
+  await find.number(page, 'dimensions').fill('64');
   await find.number(page, 'dimensions').blur();
   await expectRead(page, readHash).toBe('#step=0');
   await page.getByRole('link', { name: 'Learn', exact: true }).click();

@@ -84,7 +84,7 @@ test('every figure and step shows a text of one word', async ({ open }) => {
 
 test('a typed table that an example replaces at once is not read', async ({ open }) => {
   const { page } = await open('#place=check');
-  await page.locator('#mine').evaluate((node) => {
+  await find.table(page).evaluate((node) => {
     (node as HTMLTextAreaElement).value = '1 2';
     node.dispatchEvent(new InputEvent('input', { bubbles: true, inputType: 'insertText' }));
     (document.querySelector('#check button[value=tutorial]') as HTMLElement).click();

@@ -233,9 +233,9 @@ test.describe('the similarity of two positions’ rows', () => {
     await page.keyboard.press('ArrowDown');
     // From the cell of 3000 … 3019, and its neighbour's in the other direction.
     await expectPositions('3020 and 3500');
-    await page.fill('#length', '2048');
+    await find.number(page, 'positions').fill('2048');
     await expect(part('.sampling')).toHaveText('The matrix shows one in 8 of the 2048 positions.');
-    await page.fill('#length', '256');
+    await find.number(page, 'positions').fill('256');
     await expect(part('.sampling')).toHaveText('');
   });
 

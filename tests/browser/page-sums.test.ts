@@ -110,7 +110,7 @@ test.describe('sums of small models', () => {
     await expect(page.locator(`${PANEL} .answer`)).toContainText(
       `Slowed by 1.2 without more training, it gets ${shares[1][0]} of 300 sums of ten columns right, not ${shares[0][0]}, and ${shares[1][1]} of the digits in column 14, not ${shares[0][1]}.`,
     );
-    await act(page, () => page.fill('#begin', '77'));
+    await act(page, () => find.number(page, 'Positions begin at').fill('77'));
     await act(page, () => page.getByLabel('positions in bfloat16').check());
     await expectRead(page, title).toMatch(/; Rotary as trained$/);
     await expectRead(page, line).toBe(trained);
@@ -150,7 +150,7 @@ test.describe('sums of small models', () => {
       await showView(page, `${view}&show=sums&begin=1000`, PANEL);
       await expect(answer, view).toContainText(said);
     }
-    await act(page, () => page.fill('#begin', '0'));
+    await act(page, () => find.number(page, 'Positions begin at').fill('0'));
     await expect(answer).not.toContainText('With positions');
   });
 

@@ -13,6 +13,7 @@ import {
   bringNear,
   expect,
   expectRead,
+  find,
   go,
   near,
   openSettings,
@@ -96,11 +97,11 @@ test.describe('the panel', () => {
     open,
   }) => {
     const { page } = await take(open, '#length=1048576&dim=2');
-    await page.click('#take button[value=png]');
+    await page.getByRole('button', { name: 'PNG' }).click();
     await expect(page.locator('#take .saved')).toHaveText(
       'posenc-transformer-1048576x2.png could not be written: This browser can’t make a picture of 2 × 1048576 pixels.',
     );
-    await act(page, () => page.fill('#length', '3000'));
+    await act(page, () => find.number(page, 'positions').fill('3000'));
     await expect(page.locator('#take .saved')).toHaveText('');
     const { bytes } = await download(page, 'png');
     const { width, height } = await decode(page, bytes);
@@ -114,7 +115,7 @@ test.describe('the panel', () => {
       await expect(await near(page, '#take pre')).toHaveText(code(language, view));
       await expectRead(page, async () => fromHash(await readHash(page), () => '').view.language).toBe(language);
     }
-    await page.fill('#dim', '18');
+    await find.number(page, 'dimensions').fill('18');
     await expect(await near(page, '#take pre')).toHaveText(code('pytorch', { ...view, dim: 18 }));
     await expect(await near(page, '#take .what')).toHaveText(/^The table shown: 40 × 18, positions 1000 to 1039\.$/);
     await expect(page.locator('#take .made')).toHaveText(/^In Python it is the formula in float64\./);
@@ -197,7 +198,7 @@ test.describe('the panel', () => {
     await frame.locator('#take .link output', { hasText: /Copied|selected/ }).waitFor();
 
     // A single figure of it.
-    await act(page, () => page.selectOption('#take .embed select', 'waves'));
+    await act(page, () => page.getByLabel('What to embed').selectOption('waves'));
     await host.setContent(await page.inputValue('#take-embed'));
     const waves = host.frameLocator('iframe').locator('#waves');
     await waves.locator('tbody tr').first().waitFor();
@@ -214,7 +215,7 @@ test.describe('the panel', () => {
       await expect(await near(page, '#take .made')).toHaveText(made);
       await expect(page.locator('#take .as-file')).toBeHidden();
       const { view } = fromHash(await readHash(page), () => '');
-      await expect(page.locator('#take-link')).toHaveValue(site.address + toHash(view));
+      await expect(page.getByLabel('Link to this view')).toHaveValue(site.address + toHash(view));
       for (const language of ['javascript', 'pytorch'] as const) {
         await page.check(`#take [value=${language}]`);
         await expect(await near(page, '#take pre')).toHaveText(code(language, view));
@@ -224,7 +225,7 @@ test.describe('the panel', () => {
       'The bias shown: 12 heads × 40 queries × 40 keys, positions 1000 to 1039.',
       /^It makes the bias shown.+ to its scores\.$/,
     );
-    await act(page, () => page.selectOption('#take .embed select', 'bias'));
+    await act(page, () => page.getByLabel('What to embed').selectOption('bias'));
     const host = await site.browser.newPage({ viewport: { width: 1300, height: 1000 } });
     await host.setContent(await page.inputValue('#take-embed'));
     await host.frameLocator('iframe').locator('#bias .readout', { hasText: 'bias of head 0' }).waitFor();
@@ -260,7 +261,7 @@ test.describe('the panel', () => {
 
   test('the keyboard reaches and works everything', async ({ open }) => {
     const { page } = await take(open);
-    await page.locator('#take button[value=npy]').focus();
+    await page.getByRole('button', { name: '.npy', exact: true }).focus();
     const stops = [];
     for (let k = 0; k < 10; k++) {
       stops.push(
@@ -275,7 +276,7 @@ test.describe('the panel', () => {
     await page.locator('#take [value=javascript]').focus();
     await page.keyboard.press('ArrowRight');
     await expect(await near(page, '#take pre')).toHaveText(/^import torch/);
-    await page.locator('#take button[value=png]').focus();
+    await page.getByRole('button', { name: 'PNG' }).focus();
     const [saved] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')]);
     expect(saved.suggestedFilename()).toBe('posenc-transformer-128x64.png');
   });

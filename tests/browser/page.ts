@@ -241,6 +241,12 @@ export const find = {
   /** A field for a number, by how its label begins. */
   number: (page: Finding, label: string) => page.getByRole('spinbutton', { name: new RegExp(`^${label}\\b`) }),
   panel: (page: Finding, name: string) => page.getByRole('region', { name, exact: true }),
+  family: (page: Finding) => page.getByRole('combobox', { name: 'Family of encodings' }),
+  /** The reader's sentence, table, or model with its file. */
+  sentence: (page: Finding) => page.getByRole('textbox', { name: 'Your sentence' }),
+  table: (page: Finding) => page.getByRole('textbox', { name: /^Your table/ }),
+  model: (page: Finding) => page.getByRole('combobox', { name: 'Model', exact: true }),
+  config: (page: Finding) => page.getByRole('textbox', { name: 'Its config.json' }),
   /** What takes keys in a panel, while it is drawn. */
   figure: (page: Finding, name: RegExp) => page.getByRole('application', { name }),
 };
