@@ -78,7 +78,7 @@ test.describe('families of encodings', () => {
   test('a family that lacks the open figure opens its first, and the figure is open again afterwards', async () => {
     await showView(page, 'show=similarity', '#similarity');
     for (const family of ['alibi', 'sinusoidal', 'alibi']) {
-      await act(page, () => page.selectOption('.family', family));
+      await act(page, () => find.family(page).selectOption(family));
       await expect(find.panel(page, 'Similarity')).toBeVisible({ visible: family === 'sinusoidal' });
       await expect(find.panel(page, 'Sums')).toBeVisible({ visible: family === 'alibi' });
     }
@@ -122,14 +122,14 @@ test.describe('families of encodings', () => {
     await expect(said).toHaveText('');
     await expect(page.locator('#settings .shown')).toHaveText(/Every frequency is divided by 4\./);
     await expectRead(page, readHash).toMatch(/scaling=linear\+factor%3D4$/);
-    await page.selectOption('.family', 't5');
+    await find.family(page).selectOption('t5');
     await page.fill('#buckets', '31');
     const odd = 'buckets must be even in this encoding, got 31. Still showing 32.';
     await expect(page.locator('#buckets-error')).toHaveText(odd);
-    await page.selectOption('.family', 'sinusoidal');
-    await page.fill('#dim', '9');
+    await find.family(page).selectOption('sinusoidal');
+    await find.number(page, 'dimensions').fill('9');
     await act(page, () => find.number(page, 'dimensions').blur());
-    await page.selectOption('.family', 'rotary');
+    await find.family(page).selectOption('rotary');
     await expect(page.locator('.sentence > .error')).toHaveText(/dim must be even in this encoding, got 9/);
   });
 
@@ -443,13 +443,13 @@ test.describe('bias', () => {
     await showView(page, '#preset=alibi', '#bias');
     await expectKey('5 and 1', /^-2$/);
     await showView(page, '#step=0', '#choose');
-    await page.selectOption('.family', 'alibi');
+    await find.family(page).selectOption('alibi');
     await expectKey('5 and 1', /^-2$/);
     await expectRead(page, readHash).toBe('#preset=alibi');
     await hover(page, '#bias .plot', { row: 20, column: 60, rows: 128, columns: 128 });
     await expectKey('20 and 60', /masked/);
     await showView(page, '#position=9&shift=3', '#choose');
-    await page.selectOption('.family', 'alibi');
+    await find.family(page).selectOption('alibi');
     await expectKey('9 and 12', /masked/);
     // The address doesn't say a shift of 8.
     await showView(page, '#preset=alibi&position=9', '#bias');
@@ -522,7 +522,7 @@ test.describe('a model’s encoding', () => {
   test('the config.json of Llama 3.1, pasted, is answered in place, and its links open Explore', async () => {
     await showView(page, 'dim=10&place=check', '#model');
     await expect(card('.card')).toBeHidden();
-    await page.fill('#model-config', JSON.stringify(EXAMPLE_MODELS['Llama 3.1 8B']));
+    await find.config(page).fill(JSON.stringify(EXAMPLE_MODELS['Llama 3.1 8B']));
     await expect(card('.verdict')).toHaveText('Rotary encoding');
     await expectRead(page, facts).toMatchObject({ 'columns that turn': 'all 128', base: '500,000' });
     await expect(card('.assumed')).toHaveText('Not in the file, so as in transformers: layout half.');
@@ -559,13 +559,13 @@ test.describe('a model’s encoding', () => {
     /** What is done, the address of the figure, its link, and the notes. */
     const asked: [() => Promise<unknown>, string, string, RegExp][] = [
       [
-        () => page.selectOption('#known-model', 'BLOOM 3B'),
+        () => find.model(page).selectOption('BLOOM 3B'),
         '#preset=alibi&heads=32&show=bias',
         'Its biases in Explore',
         /^$/,
       ],
       [
-        () => page.selectOption('#known-model', 'Whisper large v2'),
+        () => find.model(page).selectOption('Whisper large v2'),
         '#preset=learned&dim=1280&rows=448&source=random&show=table',
         'Its table in Explore',
         /^Explore shows random rows, not the trained ones\.The decoder was taken: under “Part”/,
@@ -620,7 +620,7 @@ test.describe('a model’s encoding', () => {
       [vit, /it has a table for the cells of a grid\.$/, /= grid\(\{/],
       [{ model_type: 'llama', head_dim: 8192 }, /dim must be a whole number from 1 to 4096\.$/, /= rotary\(\{/],
     ] as [object, RegExp, RegExp][]) {
-      await page.fill('#model-config', JSON.stringify(content));
+      await find.config(page).fill(JSON.stringify(content));
       await expect(card('.unshown')).toHaveText(reason);
       await expect(card('.code pre')).toHaveText(call);
       for (const link of ['.figure', '.frequencies']) await expect(card(link)).toBeHidden();
@@ -636,9 +636,9 @@ test.describe('a model’s encoding', () => {
       ['{', /^This is not JSON: /],
       [{ model_type: 'nothing' }, /^Model_type "nothing" names no encoding/i],
     ] as [string | object, RegExp][]) {
-      await page.fill('#model-config', JSON.stringify(EXAMPLE_MODELS['BLOOM 3B']));
+      await find.config(page).fill(JSON.stringify(EXAMPLE_MODELS['BLOOM 3B']));
       await expect(card('.card')).toBeVisible();
-      await page.fill('#model-config', typeof content === 'string' ? content : JSON.stringify(content));
+      await find.config(page).fill(typeof content === 'string' ? content : JSON.stringify(content));
       await expect(problem).toHaveText(message);
       await expect(card('.card')).toBeHidden();
       await expect(card('.verdict')).toHaveText('');
@@ -647,7 +647,7 @@ test.describe('a model’s encoding', () => {
     }
     await page.setInputFiles('#model [type=file]', config('big.json', Buffer.alloc(2 ** 20 + 1)));
     await expect(problem).toHaveText(/big\.json is too large for the config\.json of a model\.$/i);
-    await act(page, () => page.fill('#model-config', ''));
+    await act(page, () => find.config(page).fill(''));
     await expect(problem).toHaveText('');
     await expect(page.getByLabel('Its config.json')).toHaveAttribute('aria-invalid', 'false');
   });

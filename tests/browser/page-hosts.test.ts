@@ -35,7 +35,7 @@ test.describe('the page in other people’s hosts', () => {
 
     // Later parts are loaded as scripts.
     await bringNear(frame, '#text');
-    await frame.fill('#text', 'not the first sentence');
+    await find.sentence(frame).fill('not the first sentence');
     // [CLS] and [SEP] are rows too.
     await frame.locator('#addition .sum canvas[aria-label^="sum of 6 rows"]').waitFor();
     await load();
@@ -162,8 +162,8 @@ test.describe('the page in other people’s hosts', () => {
       await expect(page.locator('#notes')).toBeHidden();
       // The page must write the view back unchanged.
       await visitAll(page);
-      await page.fill('#dim', '76');
-      await page.locator('#dim').blur();
+      await find.number(page, 'dimensions').fill('76');
+      await find.number(page, 'dimensions').blur();
       const [told, asked] = [await readHash(page), hash.replace('dim=75', 'dim=76')].map((text) => {
         const { view } = fromHash(text, () => '');
         return travelling.map(([key]) => [key, view[key as keyof typeof view]]);

@@ -40,7 +40,7 @@ test.describe('the three places', () => {
     await expectRead(page, readHash).toBe('');
 
     await place(page, 'Explore').click();
-    await page.fill('#dim', '32');
+    await find.number(page, 'dimensions').fill('32');
     await find.number(page, 'dimensions').blur();
     const states = [
       { name: 'Check', ids: CHECK, hash: '#dim=32&place=check' },
@@ -106,7 +106,7 @@ test.describe('the three places', () => {
     const links = page.locator('.places a[href]');
     const hrefs = () => links.evaluateAll((all) => all.map((link) => link.getAttribute('href')));
     await expectRead(page, hrefs).toEqual(['#', '#dim=32&base=500&place=check']);
-    await act(page, () => page.fill('#length', '50'));
+    await act(page, () => find.number(page, 'positions').fill('50'));
     const [learn, check] = await hrefs();
     expect([learn, check]).toEqual(['#', '#length=50&dim=32&base=500&place=check']);
     const { page: tab } = await open(check ?? '');
@@ -304,7 +304,7 @@ test.describe('what is opened', () => {
     const scaled = '#addition .embedding figcaption';
     await expect(page.locator(scaled)).toHaveText('√64 · embedding');
     await figure(page, 'Similarity').click();
-    await act(page, () => page.fill('#dim', '8'));
+    await act(page, () => find.number(page, 'dimensions').fill('8'));
     const figured = await inNextFrame(page, '.names [value=addition]', scaled);
     expect(figured).toEqual(['√8 · embedding']);
 
@@ -314,7 +314,7 @@ test.describe('what is opened', () => {
 
     await act(page, () => page.getByRole('button', { name: 'Take it' }).click());
     await page.keyboard.press('Escape');
-    await act(page, () => page.fill('#length', '50'));
+    await act(page, () => find.number(page, 'positions').fill('50'));
     const [said] = await inNextFrame(page, '[popovertarget=take]', '#take .what');
     expect(said).toMatch(/^The table shown: 50 × 16,/);
   });
@@ -394,9 +394,9 @@ test.describe('the focus', () => {
   test('stays where a figure, a place, a family or presenting was chosen', async ({ open }) => {
     const { page } = await open('#show=precision');
     await page.getByLabel('Family of encodings').focus();
-    await page.selectOption('.family', 'alibi');
+    await find.family(page).selectOption('alibi');
     await expectRead(page, shown).toEqual(['choose', 'bias', 'sums']);
-    await act(page, () => page.selectOption('.family', 'rotary'));
+    await act(page, () => find.family(page).selectOption('rotary'));
     await expect(page.getByLabel('Family of encodings')).toBeFocused();
     await figure(page, 'Frequencies').click();
     await expectRead(page, focused).toBe('Frequencies');

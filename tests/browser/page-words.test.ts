@@ -13,6 +13,7 @@ import {
   bringNear,
   expect,
   expectRead,
+  find,
   page,
   pixels,
   readHash,
@@ -206,7 +207,7 @@ for (const [text, rows, note] of [
     await expect(part('.note')).toHaveText(note);
     if (rows) await expect(part('.sum .plot canvas')).toHaveAttribute('aria-label', new RegExp(`of ${rows} rows`));
     await expect(page).toHaveTitle(title);
-    await act(page, () => page.fill('#text', 'back again'));
+    await act(page, () => find.sentence(page).fill('back again'));
     await expect(part('.sum .plot')).toBeVisible();
     await expect(part('.note')).not.toHaveText('Type a sentence.');
   });
@@ -230,7 +231,7 @@ test('it works offline once its words are loaded', async ({ open }) => {
   await bringNear(page, PANEL);
   await expect(page.locator(`${PANEL} .sum .plot`)).toBeVisible();
   await page.context().setOffline(true);
-  await page.fill('#text', 'the cat saw glorp');
+  await find.sentence(page).fill('the cat saw glorp');
   await expect(page.locator(`${PANEL} .sum .plot canvas`)).toHaveAttribute('aria-label', /^sum of 6 rows/);
   await page.getByRole('button', { name: 'Attention', exact: true }).click();
   await expect(page.locator(`${PANEL} .attention-map`)).toHaveCount(2);
@@ -241,7 +242,7 @@ test('it works offline once its words are loaded', async ({ open }) => {
 
 test('everything can be set by keyboard', async () => {
   await show();
-  await page.locator('#text').focus();
+  await find.sentence(page).focus();
   const visited = [];
   for (let k = 0; k < 14; k++) {
     await page.keyboard.press('Tab');

@@ -54,7 +54,7 @@ test.describe('the page as a whole', () => {
     await expect(page.locator('#failure')).toBeHidden();
     await visitAll(page);
     await bringNear(page, '#text');
-    await page.fill('#text', 'another text');
+    await find.sentence(page).fill('another text');
     await expect(page.locator('#addition .sum canvas').first()).toHaveAttribute('aria-label', /^sum of 4 rows/);
     expect(asked.length).toBeGreaterThan(2);
     expect(asked.filter((url) => !url.startsWith(site.address))).toEqual([]);
@@ -203,8 +203,8 @@ test.describe('the page as a whole', () => {
     const { page } = await open(
       '#preset=mlx&start=-9007199254740991&position=-9007199254740991&dim=2048&waves=0,1,2,3,4,5,6,2047&root=yes&span=9007199254740991&show=addition',
     );
-    await page.fill('#text', 'Donaudampfschifffahrtsgesellschaftskapitän '.repeat(9));
-    await page.fill('#length', '0');
+    await find.sentence(page).fill('Donaudampfschifffahrtsgesellschaftskapitän '.repeat(9));
+    await find.number(page, 'positions').fill('0');
     // What is out of sight isn't laid out.
     await page.locator('#panels .panel').evaluateAll((panels) => {
       for (const panel of panels) (panel as HTMLElement).style.contentVisibility = 'visible';
@@ -244,8 +244,8 @@ test.describe('the page as a whole', () => {
         }
         await bringNear(page, '#addition');
         if (state.includes('errors')) {
-          await page.fill('#length', '0');
-          await page.fill('#text', '');
+          await find.number(page, 'positions').fill('0');
+          await find.sentence(page).fill('');
           await expect(page.locator('#addition')).toContainText('Type a sentence.');
           await inspect('errors', '#explore');
         }
@@ -359,7 +359,7 @@ test.describe('the page as a whole', () => {
     const trouble = page.locator('.trouble');
     await expect(trouble).toHaveCount(0);
     await page.evaluate(() => Object.assign(globalThis, { broken: true }));
-    await page.fill('#length', '40');
+    await find.number(page, 'positions').fill('40');
     await bringNear(page, '#waves');
     await expect(await near(page, '#waves .trouble')).toHaveText('Something went wrong here: no more ink');
     await expect(find.figure(page, /^Lines of the dimensions/)).toBeHidden();
@@ -369,7 +369,7 @@ test.describe('the page as a whole', () => {
     expect(said.length > 0 && said.every((problem) => problem.includes('no more ink'))).toBeTruthy();
 
     await page.evaluate(() => Object.assign(globalThis, { broken: false }));
-    await page.fill('#length', '41');
+    await find.number(page, 'positions').fill('41');
     await bringNear(page, '#waves');
     await find.figure(page, /^Lines of the dimensions/).waitFor();
     await expect(trouble).toHaveCount(0);

@@ -5,7 +5,18 @@ import { fileURLToPath } from 'node:url';
 import type { Fixtures } from '@playwright/test';
 import { writeNpy } from 'posenc/files';
 import { serveFolder } from './browser.ts';
-import { blankCanvases, bringNear, drop, expect, expectRead, opening, type Site, siteTest, visitAll } from './page.ts';
+import {
+  blankCanvases,
+  bringNear,
+  drop,
+  expect,
+  expectRead,
+  find,
+  opening,
+  type Site,
+  siteTest,
+  visitAll,
+} from './page.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -84,7 +95,7 @@ test.describe('with a policy that requires trusted types', () => {
       await expectRead(page, () => page.evaluate(blankCanvases, `#${id}`), id).toEqual([]);
     });
     await bringNear(page, '#text');
-    await page.fill('#text', 'not the first sentence');
+    await find.sentence(page).fill('not the first sentence');
     await page.locator('#addition .sum canvas[aria-label^="sum of 6 rows"]').waitFor();
     await drop(page, '#check', 'mine.npy', writeNpy({ data: new Float32Array(320), shape: [20, 16] }));
     await page.locator('#check .summary', { hasText: '20 positions × 16 dimensions' }).waitFor({ state: 'attached' });
