@@ -25,8 +25,6 @@ export interface Candidate {
   /** The largest error in the sampled rows, and the largest that is allowed, relative to the scale. */
   error: number;
   most: number;
-  /** 1 if the sampled values are equal, about 0.1 if they are unrelated. */
-  likeness: number;
 
   match?: Match;
   /** Equal for candidates that say the same. */
@@ -45,7 +43,7 @@ export interface Spots {
 }
 
 /** What is known of a candidate of which nothing is measured. */
-export const UNMEASURED = { waves: [], noise: 0, error: 0, likeness: 1 };
+export const UNMEASURED = { waves: [], noise: 0, error: 0 };
 
 /** A candidate whose cells are compared. */
 export type Ranked = Required<Candidate>;

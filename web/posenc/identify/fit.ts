@@ -44,7 +44,7 @@ function measureCircle(view: TableView, pairs: WeightedPair[]) {
  * is known and not 0, or else from the slowest, to the most informative one, whose value times its distance is greatest. Angles are known
  * modulo full turns; going from the slowest frequency upwards, the ratio so far determines how many.
  */
-export function fit(waves: ColumnWave[], noise: number, known: number) {
+function fit(waves: ColumnWave[], noise: number, known: number) {
   let [from, anchor, fall, most, largest] = [0, known, Number.NaN, 0, 0];
   for (const { turn, exponent } of waves) {
     largest = bringNear(turn, most && anchor * Math.exp(fall * (from - exponent)));
@@ -104,7 +104,7 @@ export function findStart(
 }
 
 /** What values between -1 and 1 are multiplied by to be stored in 8 bits. */
-export const INT8 = 127;
+const INT8 = 127;
 
 /** Columns of a form, and earlier ones that have the same wave, or -1 if they have zeros. */
 const findTwins = lazyFor((form: Form) => {
@@ -176,7 +176,7 @@ function tryLaw(measured: Measured, law: Law): Candidate | undefined {
     const start = position - (slowest ? view.first : 0) + 0; // no -0
     const most = tolerance(position);
     const error = computeError({ form, view, law, scale, start }, most);
-    if (error <= most) return { ...measured, law, start, error, most, likeness: 1 };
+    if (error <= most) return { ...measured, law, start, error, most };
   }
 }
 

@@ -6,13 +6,12 @@ import { lazyFor } from '../run/lazy.ts';
 import { findPairs } from './angles.ts';
 import { identifyRelative } from './biases.ts';
 import { ANGLE_BUGS, COLUMN_BUGS, findUnbracketed } from './bugs.ts';
-import type { Ranked } from './candidate.ts';
+import type { Candidate, Ranked } from './candidate.ts';
 import { recognize } from './fit.ts';
 import { addBug, addColumnBugs, type Form, listRotaryForms, listSinusoidalForms } from './forms.ts';
 import { findGrids } from './grids.ts';
 import { identifyVector } from './lists.ts';
-import { findResembling, isClose } from './nearest.ts';
-import { isNearly, isSingle, isZeroed, pickLikely, pickMatches, pickNearest, rank } from './ranking.ts';
+import { countCells, isNearly, isSingle, isZeroed, pickMatches, pickNearest, rank } from './ranking.ts';
 import { findSpanned } from './spans.ts';
 import {
   allFinite,
@@ -156,15 +155,18 @@ export function shiftColumns(form: Form, data: Float32Array): Form[] {
   });
 }
 
-/** The encodings most similar to a table that none explains. */
+/** The encodings nearest to a table that none explains: those of it or of a part of its rows, as if it was rounded so coarsely that noise is. */
 function findNearest(task: IdentifyTask) {
-  const { look, forms } = task;
-  const alike = [...forms.plain, ...forms.both].flatMap((form) => findResembling(look, form));
-  for (const { look, forms } of listTurns(task)) {
-    if (alike.some(isClose)) break;
-    alike.push(...[...forms.usual, ...forms.both].flatMap((form) => findResembling(look, form)));
-  }
-  return pickLikely(alike);
+  const { rounding, largest } = task.look;
+  // All cells are counted, by the table's own rounding.
+  const count = (one: Candidate) => countCells({ ...one, view: { ...one.view, rounding }, most: Infinity });
+  for (const { look, forms } of [task, ...listTurns(task)])
+    for (const one of [look, ...cutRows(look)]) {
+      const coarse = recognize(createView({ ...one, rounding: largest / 32 }), [...forms.plain, ...forms.both]);
+      const nearest = pickNearest(rank(coarse, undefined, count));
+      if (nearest.length > 0) return nearest;
+    }
+  return [];
 }
 
 /** An empty answer that says why, for those who ask. */

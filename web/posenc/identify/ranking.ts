@@ -22,8 +22,6 @@ import type { Match } from './types.ts';
 
 /** Values that are compared at a time. */
 const RANKED_BLOCK = 2 ** 16;
-/** Candidates that are compared cell by cell. */
-const LIKELY_FIRST = 6;
 
 /** The values of fields that distinguish presets which have another. */
 const UNMARKED: Record<string, unknown> = { start: 0, scale: 1, zeroAt: undefined };
@@ -226,7 +224,7 @@ export const isZeroed = ({ match: { spec, bugs } }: Ranked) => spec && 'zeroAt' 
  * What was found and more than chance explains, compared with the table: its evidence outweighs what was free to choose. Forms whose specs
  * differ only in the preset make the same table: they are one, named by the first. What is `known` was compared before, and is left out.
  */
-export function rank(found: Candidate[], known?: Map<string, Ranked>): Ranked[] {
+export function rank(found: Candidate[], known?: Map<string, Ranked>, count = countCells): Ranked[] {
   const groups = new Map<string, any>();
   const listCounted = lazyFor((_: TableView): Record<string, ReturnType<typeof countCells>> => ({}));
   for (const one of found) {
@@ -238,17 +236,15 @@ export function rank(found: Candidate[], known?: Map<string, Ranked>): Ranked[] 
       if (match.preset && match.preset !== first.preset) first.also = [...(first.also ?? []), match.preset];
       continue;
     }
-    if (one.likeness === 1) {
-      // What costs that much more than one that nearly all cells agree with isn't named.
-      if ([...groups.values()].some((other) => cost - other.cost >= MOST_MATCHES && isNearly(other))) continue;
-      if (weighEvidence(one) <= freedom) continue;
-    }
+    // What costs that much more than one that nearly all cells agree with isn't named.
+    if ([...groups.values()].some((other) => cost - other.cost >= MOST_MATCHES && isNearly(other))) continue;
+    if (weighEvidence(one) <= freedom) continue;
     const counts = listCounted(one.view);
     // Those whose samples and last frequencies have the same sum of uneven parts make the same table.
     const sample = Float64Array.from(computeRows(one, one.view.sample));
     const last = roundTo(one.law.frequencyOf(one.form.column(one.form.dim - 1)[0]), 13);
     const sum = sample.reduce((sum, value, i) => sum + value / (i + Math.PI), Math.log(last));
-    counts[sum] ??= countCells(one);
+    counts[sum] ??= count(one);
     const cells = counts[sum];
     if (!cells) continue;
     const [within, others, spots] = cells;
@@ -296,16 +292,10 @@ export function pickMatches(ranked: Ranked[], limit = 0): Match[] {
   );
 }
 
-/** The most similar encodings, at most five. */
+/** The encodings with most agreeing cells, at most five. */
 export const pickNearest = (ranked: Ranked[]): Match[] =>
   ranked
     .filter((one) => !isSingle(one))
-    .sort((a, b) => b.likeness - a.likeness + (a.cost - b.cost) / 256)
+    .sort((a, b) => (b.match.agree - a.match.agree) / a.match.cells + (a.cost - b.cost) / 256)
     .map(({ match }) => match)
     .slice(0, 5);
-
-/** The candidates that are most similar in a sample, compared in full. */
-export function pickLikely(found: Candidate[]) {
-  found.sort((a, b) => b.likeness - a.likeness);
-  return pickNearest(rank(found.filter(({ likeness }) => likeness > found[0].likeness - 0.1).slice(0, LIKELY_FIRST)));
-}
