@@ -280,6 +280,7 @@ const IN_ROTATIONS: [bug: string, note: RegExp, wrong: Two, alone?: boolean][] =
   ['rows-restarted', /^positions begin again every 30 rows$/, makeRotary({ at: (row) => row % 30 })],
   ['rows-restarted', /again in row 20, 50$/, makeRotary({ at: (row) => row - (row < 20 ? 0 : row < 50 ? 20 : 50) })],
   ['rows-padded', /^the last 24 rows have one position$/, makeRotary({ at: (row) => (row < 56 ? row : 0) })],
+  ['rows-jump', /^rows from 20 on are 1 position ahead$/, makeRotary({ at: (row) => row + Number(row > 19) })],
   ['exponent-over-dim-2', /dim - 2$/, makeRotary({ law: (pair) => 500000 ** (-pair / 31) }), false],
   ['rows-clamped', /^rows from 63 on have one position$/, makeRotary({ at: (row) => Math.min(row, 63) })],
   ['rows-zero', /^the last 24 rows are zeros$/, makeRotary({ at: (row) => (row < 56 ? row : -1) })],
@@ -323,9 +324,17 @@ test('bugs of rotary tables at another base are named, in cosines alone too, and
       assert.deepEqual([match.holds, match.columns], [table === cos ? 'cos' : 'cos-sin', 'dim'], what);
     }
   }
-  // Rows after a row of zeros go on from its position.
-  const { start } = identifyAll(makeRotary({ at: (row) => (row === 0 ? -1 : 128 + row) }).cos)[0];
-  assert.equal(start, 128);
+  // Rows after a row of zeros go on from its position, and those beside a padding have their own.
+  for (const [at, start, note] of [
+    [(row: number) => (row === 0 ? -1 : 128 + row), 128, 'the first row is zeros'],
+    [(row: number) => (row < 7 ? 0 : 50 + row), 57, 'the first 7 rows have position 0'],
+    [(row: number) => (row < 60 ? 57 + row : 0), 57, 'the last 20 rows have position 0'],
+    [(row: number) => (row < 60 ? 57 + row : 1), 57, 'the last 20 rows have position 1'],
+    [(row: number) => (row < 60 ? 57 + row : 57), 57, 'the last 20 rows have one position'],
+  ] as const) {
+    const [match] = identifyAll(makeRotary({ at }).cos);
+    assert.deepEqual([match?.start, match?.bugs[0].note], [start, note]);
+  }
   for (const table of [plainRotary, plainRotary.cos, plainRotary.sin])
     assert.deepEqual(identifyAll(table as any)[0].bugs, []);
 });
@@ -383,6 +392,13 @@ const biasOf = (slopes: Float32Array, sign = -1, mask?: number) => ({
   }),
   shape: [1, slopes.length, 10, 10],
 });
+/** The buckets of DeBERTa without their offset. */
+const signed = (spec: { buckets?: number; maxPositions?: number }, rows: number) => {
+  const { data, shape } = posenc.relativeBuckets({ type: 'deberta', ...spec }).index(rows, rows);
+  return { data: Float32Array.from(data, (value) => value - (spec.buckets ?? 256)), shape };
+};
+const headless = biasOf(eight);
+headless.data = headless.data.map((value, i) => (i >= 300 && i < 400 ? 1.5 * value : value));
 const transposed = (spec: posenc.RelativeSpec) => {
   const { data } = posenc.relativeBuckets(spec).index(70, 70);
   return { data: data.map((_, i) => data[(i % 70) * 70 + Math.floor(i / 70)]), shape: [70, 70] };
@@ -427,6 +443,13 @@ const ELSEWHERE: [bug: string, table: any, spec: object][] = [
   ['slopes-from-1', slopesFrom1, { heads: 12 }],
   ['slopes-from-1', biasOf(slopesFrom1, -1, -1e9), { heads: 12 }],
   ['negated', biasOf(eight, 1), { heads: 8 }],
+  ['buckets-signed', signed({}, 300), { type: 'deberta' }],
+  [
+    'buckets-signed',
+    signed({ buckets: 64, maxPositions: 128 }, 90),
+    { type: 'deberta', buckets: 64, maxPositions: 128 },
+  ],
+  ['cells', headless, { heads: 8 }],
   ...([{ type: 't5' }, { type: 't5', bidirectional: false }, { type: 'deberta' }] as const).map(
     (spec): (typeof ELSEWHERE)[number] => ['distances-negated', transposed(spec), spec],
   ),
@@ -436,8 +459,10 @@ test('slips in lists, biases, buckets and scalings are named, and not in right o
   for (const [bug, table, spec] of ELSEWHERE) {
     const [match] = identifyAll(table);
     const what = `${bug}: ${JSON.stringify(match)}`;
-    assert.deepEqual([match?.bugs.map(({ id }) => id), match?.spec, match?.agree], [[bug], spec, match?.cells], what);
+    const agree = bug === 'cells' ? 728 : match?.cells;
+    assert.deepEqual([match?.bugs.map(({ id }) => id), match?.spec, match?.agree], [[bug], spec, agree], what);
   }
+  assert.match(identifyAll(headless)[0].bugs[0].note, /^head 3, counted from 0,/);
   const slopes = (spec: posenc.AlibiSpec) => Float32Array.from(posenc.alibi(spec).slopes);
   for (const [table, spec] of [
     [llama3, LLAMA3],
@@ -451,6 +476,10 @@ test('slips in lists, biases, buckets and scalings are named, and not in right o
   }
   // A number that isn't one is no mask.
   assert.deepEqual([...identifyAll(biasOf(slopes({ heads: 12 }), -1, Number.NaN))], []);
+  // Two heads are no slip of one, and distances that nothing clips are no buckets.
+  const two = { ...headless, data: headless.data.map((value, i) => (i < 700 ? value : 2 * value)) };
+  for (const table of [two, signed({}, 90), [...Array(40).keys()]])
+    assert.deepEqual([...identifyAll(table as any)], []);
   // Any powers of a number are no frequencies that someone chose.
   assert.deepEqual([...identifyAll(listOf(40, (k) => 0.9 ** k))], []);
 });

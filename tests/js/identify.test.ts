@@ -411,9 +411,51 @@ test('tables with a wrong cell or two are named, wherever these are, and with a 
       assert.deepEqual([match?.spec, match?.bugs], [right.spec, right.bugs], label);
       assert.deepEqual([match.agree, match.worst?.length], [size - wrong.size, wrong.size], label);
     }
-    const three = data.map((value, i) => (i % Math.ceil(size / 3) === 1 ? value + most / 2 : value));
+    const three = data.map((value, i) => (i % Math.ceil(size / 3 + 1) === 1 ? value + most / 2 : value));
     assert.deepEqual(identifyAll({ data: three, shape }), []);
   }
+});
+
+test('tables with one wrong column, or two that are exchanged, are named, and with three only as the nearest', () => {
+  const tables = [
+    posenc.sinusoidal({ dim: 64, base: 500, start: 9 }).encode(40),
+    posenc.sinusoidal({ dim: 48, preset: 'roformer' }).encode(50),
+    ...Object.values(posenc.rotary({ dim: 64, base: 500000 }).tables(48, { columns: 'dim' })),
+  ];
+  for (const { data, shape } of tables) {
+    const [rows, dim] = shape;
+    const [right] = identifyAll({ data, shape });
+    const moved = (places: number[]) =>
+      data.map((value, i) =>
+        places.includes(i % dim) ? data[i - (i % dim) + places[0] + places.at(-1)! - (i % dim)] : value,
+      );
+    for (const wrong of [data.map((value, i) => (i % dim === 9 ? 0.3 : value)), moved([3, 6]), moved([4, 5])]) {
+      const [match] = identifyAll({ data: wrong, shape });
+      assert.deepEqual([match?.spec, match?.bugs], [right.spec, []]);
+      assert.ok(match.agree < data.length && match.agree >= data.length - 2 * rows, `${match.agree}`);
+    }
+    const three = data.map((value, i) => ([9, 21, 33].includes(i % dim) ? 0.3 : value));
+    assert.deepEqual(identifyAll({ data: three, shape }), []);
+    const [near] = identifyAll({ data: three, shape }, { nearest: true });
+    assert.deepEqual([near?.spec, near?.agree], [right.spec, data.length - 3 * rows]);
+  }
+});
+
+test('a batch of equal tables is one of them, and of others none', () => {
+  const { cos, sin } = posenc.rotary({ dim: 64 }).tables(48);
+  const batch = ({ data, shape }: { data: Float32Array; shape: number[] }, times = 1) => ({
+    data: Float32Array.from([...data, ...data.map((value) => times * value)]),
+    shape: [2, ...shape],
+  });
+  for (const [table, one] of [
+    [batch(cos), cos],
+    [
+      { cos: batch(cos), sin: batch(sin) },
+      { cos, sin },
+    ],
+  ])
+    assert.deepEqual(identifyAll(table as any), identifyAll(one as any));
+  assert.deepEqual([...identifyAll(batch(cos, 2))], []);
 });
 
 test('grids, with their preset, shape and class tokens, as they are printed and stored too', () => {
@@ -528,14 +570,23 @@ test('slow waves from a start beyond those that are tried', { timeout: 60_000 },
   assert.deepEqual(identify({ data: data.map((value) => Number(value.toFixed(4))), shape }), []);
 });
 
+const YARN = { type: 'yarn', factor: 4, originalMaxPositionEmbeddings: 32768 };
+
 test('rotary tables', () => {
   const factors = { factor: 8, lowFreqFactor: 1, highFreqFactor: 4, originalMaxPositionEmbeddings: 8192 };
   const llama3 = { base: 500000, scaling: { type: 'llama3', ...factors } };
-  for (const fields of [{}, { base: 500000 }, { start: 5 }, { scaling: { type: 'linear', factor: 4 } }, llama3]) {
+  const yarn = (fields: object) => ({ base: 1e6, scaling: { ...YARN, ...fields } });
+  const scaled = [llama3, ...[{}, { betaFast: 64 }, { betaFast: 128 }, { betaSlow: 2 }, { betaSlow: 4 }].map(yarn)];
+  for (const fields of [{}, { base: 500000 }, { start: 5 }, { scaling: { type: 'linear', factor: 4 } }, ...scaled]) {
     const spec = { dim: 64, ...fields } as RotarySpec;
-    const [match] = identifyAll(posenc.rotary(spec).tables(64));
-    assert.equal(match?.kind, 'rotary');
-    assert.deepEqual(match.spec, spec);
+    const encoding = posenc.rotary(spec);
+    // Every second position, too.
+    for (const step of 'base' in fields ? [undefined, 2] : [undefined]) {
+      const [match] = identifyAll(
+        encoding.tables(Array.from({ length: 64 }, (_, row) => (spec.start ?? 0) + row * (step ?? 1))),
+      );
+      assert.deepEqual([match?.kind, match?.spec, match?.step, match?.bugs], ['rotary', spec, step, []]);
+    }
   }
 });
 

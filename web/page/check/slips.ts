@@ -94,18 +94,11 @@ export const SLIPS: Record<string, Slip> = {
   // No line of code is known to make these, or only one of rotary code.
   ...Object.fromEntries(
     [
-      ...['axes-exchanged', 'columns-shifted', 'distances-negated', 'exponent-over-dim-2', 'exponent-over-head-dim'],
-      ...['exponent-over-rotary-dim', 'frequencies-bfloat16', 'frequencies-float16', 'heads-plain', 'layouts-mixed'],
-      ...['freq-factors-swapped', 'heads-reversed', 'quantized', 'rows-clamped', 'rows-doubled', 'rows-padded'],
-      ...[
-        'rows-restarted',
-        'rows-zero',
-        'scaled',
-        'sines-negated',
-        'slopes-from-1',
-        'smoothing-inverted',
-        'tables-apart',
-      ],
+      ...['axes-exchanged', 'buckets-signed', 'cells', 'columns-shifted', 'distances-negated', 'exponent-over-dim-2'],
+      ...['exponent-over-head-dim', 'exponent-over-rotary-dim', 'frequencies-bfloat16', 'frequencies-float16'],
+      ...['freq-factors-swapped', 'heads-plain', 'heads-reversed', 'layouts-mixed', 'quantized', 'rows-clamped'],
+      ...['rows-doubled', 'rows-jump', 'rows-padded', 'rows-restarted', 'rows-zero', 'scaled', 'sines-negated'],
+      ...['slopes-from-1', 'smoothing-inverted', 'tables-apart'],
     ].map((id) => [id, { wrong: '' }]),
   ),
 };

@@ -67,28 +67,6 @@ export interface ColumnWave {
   mirror?: number;
 }
 
-/** @param lags and the steps from which the angle's change is measured */
-function measurePair(
-  { value, first }: TableView,
-  { sine, cosine }: WeightedPair,
-  [[, all], ...lags]: readonly (readonly [lag: number, steps: number[]])[],
-) {
-  const angleAt = (k: number) => Math.atan2(value(k, sine), value(k, cosine));
-  let turn = Number.NaN;
-  for (const [lag, steps] of lags) {
-    const turns = steps.map((k) => bringNear(angleAt(k + lag) - angleAt(k), (turn || 0) * lag)).filter(Number.isFinite);
-    if (turns.length > 0) turn = findMedian(turns) / lag;
-  }
-  let [x, y] = [0, 0];
-  for (const k of all) {
-    const angle = angleAt(k) - ((k - first) * turn || 0);
-    if (Number.isNaN(angle)) continue;
-    x += Math.cos(angle);
-    y += Math.sin(angle);
-  }
-  return { angle: Math.atan2(y, x), turn };
-}
-
 /** A wave with the frequency that it may have, which says which way a column alone turns. */
 export function supposeWave({ exponent, angle, turn, mirror }: ColumnWave, { frequencyOf }: Law) {
   const frequency = frequencyOf(exponent);
@@ -106,31 +84,18 @@ export const supposeWaves = (waves: ColumnWave[], law: Law) =>
 /** The columns of a wave's sine and cosine. */
 export type WeightedPair = { exponent: number; sine: number; cosine: number };
 
+/** Of some columns, one for each exponent of the sines or of the cosines. */
+const findColumns = ({ some, column: of }: Form, wave: number) =>
+  new Map(some.filter((column) => of(column)[1] === wave).map((column) => [of(column)[0], column]));
+
 /** The waves whose sine and cosine both have one of some columns, the largest exponent first. */
-export const findPairs = lazyFor(({ some, column: of }: Form): WeightedPair[] => {
-  /** The first column of each exponent, for each wave. */
-  const firsts: Map<number, number>[] = Array.from({ length: 5 }, () => new Map());
-  for (const column of some) {
-    const [exponent, wave] = of(column);
-    if (!firsts[wave].has(exponent)) firsts[wave].set(exponent, column);
-  }
-  const [sines, cosines] = firsts;
-  return [...sines]
+export const findPairs = lazyFor((form: Form): WeightedPair[] => {
+  const cosines = findColumns(form, 1);
+  return [...findColumns(form, 0)]
     .map(([exponent, sine]) => ({ exponent, sine, cosine: cosines.get(exponent) ?? -1 }))
     .filter(({ cosine }) => cosine >= 0)
     .sort((a, b) => b.exponent - a.exponent);
 });
-
-/** The distances of pairs from 0 in the sampled rows. */
-export function computeRadii({ sample, isZero, sampled, dim }: TableView, pairs: WeightedPair[]) {
-  const radii = [];
-  for (const [k, row] of sample.entries()) {
-    if (isZero(row)) continue;
-    for (const { sine, cosine } of pairs)
-      radii.push(Math.sqrt(sampled[k * dim + sine] ** 2 + sampled[k * dim + cosine] ** 2));
-  }
-  return radii;
-}
 
 /** Rows that are enough to measure a column, and columns that are enough to measure what all are. */
 const MANY_ROWS = 64;
@@ -197,19 +162,15 @@ const SOME = 6;
 
 /** The waves of a form without pairs, the largest exponent first, and their findMedian radius. */
 export function measureAlone(view: TableView, form: Form) {
-  const columns = new Map<number, [column: number, wave: number]>();
-  for (const column of [...form.some].sort((a, b) => a - b)) {
-    const [exponent, wave] = form.column(column);
-    if (wave < 2 && !columns.has(exponent)) columns.set(exponent, [column, wave]);
-  }
+  const columns = [0, 1].flatMap((wave) => [...findColumns(form, wave)].map((place) => [...place, wave]));
   const measure = createMeasurer(view);
   const places = pickSome(
-    [...columns].sort(([a], [b]) => b - a),
+    columns.sort(([a], [b]) => b - a),
     MANY_COLUMNS,
   );
-  const isWave = ([, [column]]: (typeof places)[number]) => measure(column) !== undefined;
+  const isWave = ([, column]: number[]) => measure(column) !== undefined;
   const some = [...places.slice(0, SOME), ...places.slice(-SOME)].some(isWave) ? places : [];
-  const found = some.flatMap(([exponent, [column, wave]]) => {
+  const found = some.flatMap(([exponent, column, wave]) => {
     const one = measure(column);
     if (!one) return [];
     // a · cos + b · sin is radius · cos(angle + …), or its sine.
@@ -226,11 +187,15 @@ export function measureAlone(view: TableView, form: Form) {
 export const pickSome = <T>(waves: T[], most: number): T[] =>
   spread(Math.min(waves.length, most), waves.length).map((k) => waves[k]);
 
-/** Measures waves. Medians and means are those of `many` rows. */
-export function measureWave(view: TableView, pairs: WeightedPair[], many: number): ColumnWave[] {
-  const { first, count } = view;
-  const lags = [0];
-  for (let lag = 1; first + lag < count; lag *= 2) lags.push(lag);
-  const steps = lags.map((lag) => [lag, spread(many, count - lag, first)] as const);
-  return pairs.map((pair) => ({ exponent: pair.exponent, ...measurePair(view, pair, steps) }));
-}
+/** Measures waves: their angles in the first row, and what they turn from it to later ones, ever farther away. */
+export const measureWave = ({ value, first, count }: TableView, pairs: WeightedPair[]): ColumnWave[] =>
+  pairs.map(({ exponent, sine, cosine }) => {
+    const angleAt = (k: number) => Math.atan2(value(k, sine), value(k, cosine));
+    const angle = angleAt(first);
+    let turn = Number.NaN;
+    for (let lag = 1; first + lag < count; lag *= 2) {
+      const turned = bringNear(angleAt(first + lag) - angle, (turn || 0) * lag);
+      if (!Number.isNaN(turned)) turn = turned / lag;
+    }
+    return { exponent, angle, turn };
+  });

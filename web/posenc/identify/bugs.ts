@@ -274,8 +274,10 @@ export function findOrders(view: TableView): (Bug & { steps: Float64Array })[] {
   const times = jumps.findIndex((jump) => jump > same) + 1;
   const cut = jumps.indexOf(largest) + 1;
   if (times > 1) add('rows-repeated', (row) => Math.floor(row / times), `each row occurs ${times} times`);
-  if (rows > 3 && largest > 2 * findMedian(spread(1024, rows - 1).map((row) => jumps[row])))
+  if (rows > 3 && largest > 2 * findMedian(spread(1024, rows - 1).map((row) => jumps[row]))) {
     add('rows-shifted', (row) => (row - cut + rows) % rows, `rows are shifted by ${cut}`);
+    add('rows-jump', (row) => row + Number(row >= cut), `rows from ${cut} on are 1 position ahead`);
+  }
   if (rows > 257 && distance(256, 257) <= same) add('positions-bfloat16', roundBfloat16);
   if (rows > 2049 && distance(2048, 2049) <= same) add('positions-float16', roundToFloat16);
   return orders;

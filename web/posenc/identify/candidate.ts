@@ -64,21 +64,29 @@ export function computeSpec({ form: { kind, dialect }, view, law, scale, start }
 }
 
 /** A function that computes the values of a column in a row, for a first position. */
-export function createColumn({ form, view: { steps, isZero }, law, scale }: Omit<Guess, 'start'>, column: number) {
+export function createColumn(
+  { form, view: { steps, isZero, blankAt }, law, scale }: Omit<Guess, 'start'>,
+  column: number,
+) {
   const { round = (value: number) => value, roundFactor = round } = form;
   const [exponent, wave] = form.column(column);
   const frequency = roundFactor(law.frequencyOf(exponent));
   return (row: number, start: number) => {
-    if (wave === 2 || isZero(row)) return 0;
-    const angle = round(frequency * roundFactor(start + steps[row]));
+    const position = isZero(row) ? blankAt : start + steps[row];
+    if (wave === 2 || position === undefined) return 0;
+    const angle = round(frequency * roundFactor(position));
     if (wave === 3) return -scale * Math.sin(angle);
     return scale * (wave ? Math.cos(angle) : Math.sin(angle));
   };
 }
 
 /** Whether the kernels make the table. */
-export const isMade = ({ form, law }: Guess) =>
-  form.encode && form.bugs.every(({ id }) => id === 'axes-exchanged') && !law.slip;
+export const isMade = ({ form, law, view }: Guess) =>
+  form.encode &&
+  form.bugs.every(({ id }) => id === 'axes-exchanged') &&
+  !law.slip &&
+  !(law.scaling && law.maxFrequency !== 1) &&
+  view.blankAt === undefined;
 
 /** The values in some rows of the view. */
 export function computeRows(guess: Guess, rows: number[]): ArrayLike<number> {

@@ -5,7 +5,6 @@ import { lazyFor } from '../run/lazy.ts';
 import {
   bringNear,
   type ColumnWave,
-  computeRadii,
   estimateError,
   findLargest,
   findPairs,
@@ -24,7 +23,7 @@ import { listSlips, roundLaw } from './bugs.ts';
 import { type Candidate, computeError, type Measured } from './candidate.ts';
 import { type Form, findFirsts } from './forms.ts';
 import { createLaw, isBase, type Law, listScaled, listStretched } from './laws.ts';
-import { pickView, type TableView } from './table-views.ts';
+import { cutColumns, pickView, type TableView } from './table-views.ts';
 
 /** Pairs that are enough to see that a form is not the table's, and to measure its waves. */
 const FEW_ROWS = 8;
@@ -32,7 +31,11 @@ const MANY = 64;
 
 /** The mean radius of pairs in the sampled rows, and how far the others are from it. */
 function measureCircle(view: TableView, pairs: WeightedPair[]) {
-  const radii = computeRadii(view, pairs);
+  const { sample, isZero, sampled, dim } = view;
+  const radii: number[] = [];
+  for (const [k, row] of sample.entries())
+    for (const { sine, cosine } of isZero(row) ? [] : pairs)
+      radii.push(Math.sqrt(sampled[k * dim + sine] ** 2 + sampled[k * dim + cosine] ** 2));
   const radius = radii.reduce((sum, one) => sum + one, 0) / radii.length;
   const rounding = view.rounding / radius;
   const noise = Math.max(rounding, findLargest(radii.map((one) => one / radius - 1)));
@@ -137,7 +140,7 @@ function measureForm(look: TableView, form: Form): Measured | undefined {
   const isNear = (least: number) => (scale: number) => Math.abs(scale / radius - 1) <= Math.max(close, least);
   const usual = [form.dialect.scale ?? 1, Math.sqrt(2 / dim), INT8];
   const scale = usual.find(isNear(alone ? 2 ** -12 : 0)) ?? simple.find(isNear(0)) ?? radius;
-  return { form, view, waves: lone?.waves ?? measureWave(view, pickSome(pairs, MANY), 1), scale, noise };
+  return { form, view, waves: lone?.waves ?? measureWave(view, pickSome(pairs, MANY)), scale, noise };
 }
 
 /** The exponent of the slowest wave. The fastest has 0. */
@@ -155,7 +158,7 @@ function tryLaw(measured: Measured, law: Law): Candidate | undefined {
   const { form, view, waves, scale, noise } = measured;
   const { base, maxFrequency, frequencyOf } = law;
   if (!isBase(base) || !isScaling(maxFrequency)) return;
-  if (form.kind === 'rotary' && scale !== 1 && maxFrequency !== 1) return;
+  if (form.kind === 'rotary' && scale !== 1 && maxFrequency !== 1 && !law.scaling) return;
   const exact = form.dialect.numerics === 'exact';
   if (exact && !isAlike(waves, law, 2 ** -5)) return;
   const supposed = supposeWaves(waves, law);
@@ -184,8 +187,9 @@ function tryLaw(measured: Measured, law: Law): Candidate | undefined {
 export function recognize(look: TableView, forms: Form[]): Candidate[] {
   const found: Candidate[] = [];
   for (const form of forms) {
-    const measured = measureForm(look, form);
-    if (measured) found.push(...findLaws(measured, (law) => tryLaw(measured, law), found.length === 0));
+    const measured = measureForm(look, cutColumns(form, look));
+    const all = measured ? findLaws(measured, (law) => tryLaw(measured, law), found.length === 0) : [];
+    found.push(...all.map((one) => ({ ...one, form })));
   }
   return found;
 }

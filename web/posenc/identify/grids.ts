@@ -15,7 +15,7 @@ import { bringNear, ENOUGH_SAMPLED, estimateError, roundTo, spread, TURN } from 
 import type { Bug } from './bugs.ts';
 import { type Candidate, UNMEASURED } from './candidate.ts';
 import { encodeRotary, type Form, listRotaryForms, pickColumns, tryMaking } from './forms.ts';
-import type { TableView } from './table-views.ts';
+import { countEqualRows, type TableView } from './table-views.ts';
 
 /** Which of some columns differ between two rows. */
 const findChanges = ({ data, dim, rounding }: TableView, columns: number[], row: number, other: number) =>
@@ -98,17 +98,18 @@ const MOST_COLUMNS = 2 ** 12;
 const CENTERED = GRID_PRESETS.filter((preset) => ROTARY_GRIDS[preset].centered);
 
 /** The shapes, the presets that may have them, and how many cells a block has along each axis, of a grid of cells after some rows of tokens. */
-function* listShapes(view: TableView, tokens: number) {
+function listShapes(view: TableView, tokens: number) {
   const sizes = findShape(view, tokens);
   const [height, width, ...block] = sizes;
   const cells = view.rows - tokens;
   // The cells of a block that is merged follow one another.
-  if (String(block) === '2,2') yield { shape: [2 * height, 2 * width], mergeSize: 2, presets: GRID_PRESETS };
-  else if (sizes.length === 2) yield { shape: sizes, mergeSize: 1, presets: GRID_PRESETS };
+  if (String(block) === '2,2') return [{ shape: [2 * height, 2 * width], mergeSize: 2, presets: GRID_PRESETS }];
+  if (sizes.length === 2) return [{ shape: sizes, mergeSize: 1, presets: GRID_PRESETS }];
   // Cosines of a grid whose middle is at 0 return before the axis ends: they are the same from its last cell backwards.
-  else if (cells <= MOST_CELLS && isLike(view, spread(ENOUGH_SAMPLED.columns, view.dim), tokens, view.rows - 1))
-    for (let size = 2; 2 * size <= cells; size++)
-      if (cells % size === 0) yield { shape: [size, cells / size], mergeSize: 1, presets: CENTERED };
+  const isCentered = isLike(view, spread(ENOUGH_SAMPLED.columns, view.dim), tokens, view.rows - 1);
+  return [...Array(isCentered && cells <= MOST_CELLS ? cells : 0).keys()]
+    .filter((size) => size > 1 && 2 * size <= cells && cells % size === 0)
+    .map((size) => ({ shape: [size, cells / size], mergeSize: 1, presets: CENTERED }));
 }
 
 /** The encoding of a rotated grid, and that whose cells have the coordinates of their last two axes exchanged. */
@@ -132,11 +133,9 @@ export function* listOrders(encoding: RotaryGridEncoding): Generator<[Pick<Rotar
 
 /** Those that rotate the cells, and the rows of tokens, whose angles are 0, with some fields besides their shape. */
 function* listRotations(view: TableView, both: boolean, choices: Partial<RotaryGridSpec>[]): Generator<Form> {
-  const { data, rows, dim } = view;
-  const isFirst = (row: number) => data.subarray(row * dim, (row + 1) * dim).every((value, k) => value === data[k]);
+  const { dim } = view;
   if (dim > MOST_COLUMNS) return;
-  let alike = 1;
-  while (alike < rows && isFirst(alike)) alike++;
+  const alike = countEqualRows(view, 0);
   const forms = listRotaryForms(dim, both).filter(({ bugs }) => bugs.length === 0);
   for (const tokens of new Set([0, alike - 1, alike])) {
     for (const { shape, mergeSize, presets } of listShapes(view, tokens)) {

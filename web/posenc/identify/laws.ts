@@ -39,6 +39,9 @@ const MOST_PAIRS = 2048;
 /** Factors that are tried where the slowest wave doesn't show it, those of most models first. */
 export const FACTORS = [8, 32, 16, 40, 4, 2, 64];
 
+/** What YaRN's fields are set to besides their defaults. */
+const OTHER_BETAS = [{ betaFast: 64 }, { betaFast: 128 }, { betaSlow: 2 }, { betaSlow: 4 }];
+
 /** Those that were computed for forms of some table, of which many have the same. */
 const computeScaled = lazyFor((_: object) => new Map<string, ArrayLike<number>>());
 
@@ -132,7 +135,7 @@ function* listDivided(measured: Measured): Generator<Law> {
   // Frequencies alone, whose scale is NaN, don't show the attention factor.
   const fits = (scaling: any) => !(Math.abs(scale - rotary({ dim: 2 * steps, scaling }).attentionFactor) >= 2 ** -12);
   const [slowest] = waves;
-  const isGiven = view.bugs.length === 0 && view.step === 1 && !view.stretch;
+  const isGiven = view.bugs.length === 0 && view.step === 1 && view.part === undefined;
   // Columns alone don't show their slowest waves. Only of the table as it is given are all tried.
   const least = slowest.mirror !== undefined && isGiven ? 0 : 1.02;
   /** By how much the slowest wave is slower than it would be: what isn't scaled is refused without its frequencies. */
@@ -149,7 +152,8 @@ function* listDivided(measured: Measured): Generator<Law> {
         const yarn = { type: 'yarn' as const, ...fields };
         const factored = fits(yarn) ? yarn : { ...yarn, attentionFactor: scale };
         const llama3 = { type: 'llama3' as const, lowFreqFactor: 1, highFreqFactor: 4, ...fields };
-        for (const scaling of [...(scale > 1 ? [] : [llama3]), factored, { ...factored, truncate: false }]) {
+        const betas = OTHER_BETAS.map((fields) => ({ ...factored, ...fields }));
+        for (const scaling of [...(scale > 1 ? [] : [llama3]), factored, { ...factored, truncate: false }, ...betas]) {
           const law = createScaled(measured, base, scaling);
           yield law;
           yield invertScaling(steps, law, ...INVERTED[0]);
@@ -169,9 +173,12 @@ const COMMON_FACTORS = [2, 3, 4, 8, 16, 32];
 /** The frequencies that a rotary encoding may have, besides those of a base. */
 export function* listScaled(measured: Measured): Generator<Law> {
   const { steps } = measured.form;
-  if (steps <= MOST_PAIRS) {
-    yield* listProportional(measured);
-    yield* listDivided(measured);
+  // Those of rows that are steps apart turn faster.
+  for (const step of steps <= MOST_PAIRS ? [1, 2] : []) {
+    const waves = measured.waves.map((wave) => ({ ...wave, turn: wave.turn / step }));
+    for (const list of [listProportional, listDivided])
+      for (const law of list({ ...measured, waves }))
+        yield { ...law, maxFrequency: step, frequencyOf: (exponent) => step * law.frequencyOf(exponent) };
   }
   for (const base of ROTARY_BASES) for (const step of COMMON_FACTORS) yield createLaw(steps, base, step);
 }

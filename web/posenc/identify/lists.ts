@@ -1,7 +1,7 @@
-/** Names lists of numbers: the frequencies of a rotary encoding, and ALiBi's slopes. */
+/** Names lists of numbers: the frequencies of a rotary encoding, ALiBi's slopes, and the buckets of one query. */
 
 import { roundTo } from './angles.ts';
-import { listSlopes } from './biases.ts';
+import { identifyBuckets, listSlopes } from './biases.ts';
 import { countAgreeing } from './counts.ts';
 import { findLaws } from './fit.ts';
 import { listRotaryForms } from './forms.ts';
@@ -18,6 +18,7 @@ export function identifyVector(data: Float32Array): Match[] {
   const { length } = data;
   // Equal numbers could be of anything.
   if (length < LEAST || 2 * length > 65536 || data.every((value) => value === data[0])) return [];
+  if (data.every(Number.isInteger)) return identifyBuckets({ data, heads: 1, queries: 1, keys: length });
   const narrow = findNarrowType(data);
   const { least, share } = findListTolerance(data, narrow);
   const count = (expected: ArrayLike<number>, rough = 2 ** -20) => countAgreeing(data, expected, least, rough);

@@ -145,7 +145,7 @@ export function describeCandidate(found: Guess) {
     Math.abs(leap - Math.round(leap)) < 2 ** -20 * maxFrequency;
   const start = isStepped ? Math.round(leap) : first;
   const step = view.step * (isStepped ? maxFrequency : 1);
-  if (isStepped) Object.assign(full, isRotary ? { scaling: undefined } : { maxFrequency: own.maxFrequency });
+  if (isStepped) Object.assign(full, isRotary ? { scaling } : { maxFrequency: own.maxFrequency });
   // Where the last row is position 0, the rows descend.
   const isTurned = form.bugs.some(({ id }) => id === 'sines-negated');
   if (step === 1 && start < 0 && (isTurned || (isRotary && start === 1 - view.rows))) return;

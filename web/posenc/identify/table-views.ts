@@ -30,9 +30,11 @@ export interface TableView {
   first: number;
   /** The row of zeros, or -1. */
   zero: number;
-  /** Several rows of zeros, which have no position: the first of them, and the first after them. */
+  /** Rows of padding: the first of them, and the first after them. */
   blank: readonly [number, number];
-  /** Whether a row is zeros that are no position's. */
+  /** The position that they have, if they aren't zeros. */
+  blankAt?: number;
+  /** Whether a row is padding, or zeros that are no position's. */
   isZero: (row: number) => boolean;
   /** 1, or -1 if the rows descend. */
   step: number;
@@ -46,8 +48,8 @@ export interface TableView {
   sampled: Float32Array;
   /** Size of the sampled values. */
   largest: number;
-  /** The rows, and so the steps, to measure and to sample. Default: all. */
-  stretch?: readonly [number, number];
+  /** The third of its rows, and of the waves, to measure and to sample: 0, 1 or 2. Default: all. */
+  part?: number;
   /** A row of zeros is taken as padding. In the plain view, for sines that begin at 0, it is taken as a row. */
   plain: TableView;
 }
@@ -74,15 +76,21 @@ export function readTable(value: any, name: string, shapeOption: unknown, mayHav
   const both = 'cos' in Object(value);
   const least = both ? 2 : 4;
   const one = (table: Values, named: string) => {
-    const { data, shape: given = [data.length] }: ReturnType<typeof floats> = _floats(table, named, shapeOption);
+    let { data, shape: given = [data.length] }: ReturnType<typeof floats> = _floats(table, named, shapeOption);
     const shape = [...given];
     // freqs_cis as real numbers: [rows, pairs, 2].
     const [parts, pairs, ...before] = [...shape].reverse();
     const isComplex = parts === 2 && pairs > 1 && before.some((size) => size > 1);
     if (mayHavePairs && !both && isComplex) shape.splice(-2, 2, 2 * pairs);
     while (shape.length > 3 && shape.includes(1)) shape.splice(shape.indexOf(1), 1);
+    // A batch of equal tables is one of them.
+    const size = data.length / shape[0];
+    if (shape.length === 3 && size > shape[2] && data.subarray(size).every((value, i) => value === data[i % size])) {
+      data = data.subarray(0, size);
+      shape.shift();
+    }
     const several = `[rows, dim], [1, rows, dim] or [rows, 1, dim] with at least 2 rows and a dim from ${least} to ${LIMITS.dim}`;
-    const allowed = both ? several : `${several}, [n] of a list, or [heads, queries, keys] of a bias`;
+    const allowed = both ? several : `${several}, [rows, pairs, 2], [n] of a list, or [heads, queries, keys] of a bias`;
     if (shape.length === 1 && shapeOption === undefined && both)
       throw _refusal(TypeError, 'shape', `given with a flat table: ${allowed}`, shapeOption);
     const [dim = 0, ...others] = [...shape].reverse();
@@ -151,26 +159,34 @@ export function estimateRounding(values: Float32Array, most: number) {
   return narrow ? unit * 2 ** (narrow === 'bfloat16' ? -9 : -12) : own;
 }
 
-/** Whether all values of a row are zeros. */
-function isRowOfZeros({ at, dim }: Pick<TableView, 'at' | 'dim'>, row: number) {
+/** Whether all values of a row are those of another, or zeros. */
+function isEqualRow({ at, dim }: Pick<TableView, 'at' | 'dim'>, row: number, other?: number) {
   let column = 0;
-  while (column < dim && at(row * dim + column) === 0) column++;
+  while (column < dim && at(row * dim + column) === (other === undefined ? 0 : at(other * dim + column))) column++;
   return column === dim;
+}
+
+/** How many rows at an end of a table are equal. */
+export function countEqualRows(look: TableView, end: number) {
+  let count = 1;
+  while (count < look.rows && isEqualRow(look, Math.abs(end - count), end)) count++;
+  return count;
 }
 
 function findZeroRow(look: TableView) {
   let row = look.rows - 1;
-  while (row >= 0 && !isRowOfZeros(look, row)) row--;
+  while (row >= 0 && !isEqualRow(look, row)) row--;
   return row;
 }
 
 export function createView(given: GivenView): TableView {
-  const { data, rows, dim, factor = 1, more = 0, blank = [0, 0], stretch } = given;
+  const { data, rows, dim, factor = 1, more = 0, blank = [0, 0], part } = given;
   const steps = given.steps ?? new Float64Array(rows).map((_, row) => row);
   /** The first row of each step, or -1. */
   const rowAt = new Int32Array(rows).fill(-1);
   for (let row = rows - 1; row >= 0; row--) rowAt[steps[row]] = row;
-  const [from, to] = stretch ?? [0, rows];
+  const [from, to] =
+    part === undefined ? [0, rows] : [part, part + 1].map((k) => Math.round((k * rows) / (FEW_VALUES + 1)));
   const sample = spread(8, to, from);
   const at = (i: number) => Math.fround(factor * data[i] + more);
   const sampled = new Float32Array(sample.length * dim);
@@ -237,18 +253,26 @@ function findOffsets({ data, rows, dim, rounding, largest }: TableView) {
 const undo = (look: TableView, bug: Bug, changes: Partial<TableView>) =>
   createView({ ...look, ...changes, bugs: [...look.bugs, bug] });
 
-/** Views of at least some rows that occur again, or that are zeros at the beginning or at the end. */
+/** Views of at least some rows that occur again, or that are zeros or of one position at the beginning or at the end. */
 export function* listPaddings(look: TableView, least = 1): Generator<TableView> {
-  const { rows } = look;
+  const { data, rows, dim } = look;
   for (const repeats of listRepeats(look, least)) yield undo(look, repeats, { steps: repeats.steps });
-  for (const [where, count] of Object.entries(countBlanks(look))) {
-    if (count < least || rows - count < 4) continue;
-    const isFirst = where === 'first';
-    const which = count > 1 ? `${where} ${count} rows are` : `${where} row is`;
+  for (const end of [0, rows - 1]) {
+    const count = countEqualRows(look, end);
+    const isZero = isEqualRow(look, end);
+    if (count < least || rows - count < 4 || (count === 1 && !isZero)) continue;
+    const isFirst = end === 0;
+    const which = `the ${isFirst ? 'first' : 'last'} ${count > 1 ? `${count} rows` : 'row'}`;
     // Rows after a padding have the positions from the first on.
     const steps = new Float64Array(rows).map((_, row) => (isFirst ? (row + rows - count) % rows : row));
     const blank = isFirst ? ([0, count] as const) : ([rows - count, rows] as const);
-    yield undo(look, { id: 'rows-zero', note: `the ${which} zeros` }, { blank, steps });
+    const values = data.subarray(end * dim, (end + 1) * dim);
+    const most = findLargest(values);
+    // At position 0 cosines are the largest values, and sines 0.
+    const blankAt = Number(!values.every((value) => value === 0 || Math.abs(value) === most));
+    if (isZero)
+      yield undo(look, { id: 'rows-zero', note: `${which} ${count > 1 ? 'are' : 'is'} zeros` }, { blank, steps });
+    else yield undo(look, { id: 'rows-padded', note: `${which} have position ${blankAt}` }, { blank, blankAt, steps });
   }
 }
 
@@ -263,16 +287,7 @@ export function* listViews(look: TableView): Generator<TableView> {
 }
 
 /** How many rows of zeros a table begins with that are known as padding. */
-export const countPadding = ({ blank: [from, to] }: TableView) => (from === 0 ? to : 0);
-
-/** How many rows of zeros there are at the beginning and at the end. */
-function countBlanks(look: TableView) {
-  const { rows } = look;
-  let [before, after] = [0, 0];
-  while (before < rows && isRowOfZeros(look, before)) before++;
-  while (after < rows - before && isRowOfZeros(look, rows - 1 - after)) after++;
-  return { first: before, last: after };
-}
+export const countPadding = ({ blank: [from, to], blankAt }: TableView) => (from > 0 || blankAt! >= 0 ? 0 : to);
 
 /** Whether the rows of a table may be waves, as those of a transposed one are. A normal table may begin with such a row: 0, 1, 0, 1. */
 export const mayBeTransposed = ({ data, rows, dim }: Pick<TableView, 'data' | 'rows' | 'dim'>, width = dim) =>
@@ -284,43 +299,42 @@ export const mayBeTransposed = ({ data, rows, dim }: Pick<TableView, 'data' | 'r
 
 /** The look at a transposed table, or at two of them side by side. */
 export function transpose(look: TableView, both = false) {
-  const { rows, dim, rounding } = look;
-  const turned = rearrange(look, { id: 'transposed' }, (row: number, column: number) => [column, row]);
-  if (!both) return turned;
-  const [{ data, bugs }, width] = [turned, dim / 2];
-  const [cos, sin] = [data.subarray(0, width * rows), data.subarray(width * rows)];
-  const place = (row: number, column: number) => [column % rows, row + (column < rows ? 0 : width)];
-  return createView({ data: join(cos, sin, rows), rows: width, dim: 2 * rows, rounding, place, bugs });
+  const { rows, dim } = look;
+  const width = both ? dim / 2 : dim;
+  const find = (row: number, column: number) => (column % rows) * dim + row + (column < rows ? 0 : width);
+  return rearrange(look, 'transposed', width, find);
 }
 
 /** The look at a table that was reshaped where it had to be transposed. */
-export const reshape = ({ rows, dim, ...look }: TableView) =>
-  rearrange({ ...look, rows: dim, dim: rows }, { id: 'reshaped' }, (row, column) => {
-    const i = column * rows + row;
-    return [Math.floor(i / dim), i % dim];
-  });
+export const reshape = (look: TableView) =>
+  rearrange(look, 'reshaped', look.rows, (row, column) => column * look.rows + row);
 
+/** @param find the index, in the table, of a cell of the look */
 function rearrange(
-  { data, rows, dim, rounding }: Pick<TableView, 'data' | 'rows' | 'dim' | 'rounding'>,
-  bug: Bug,
-  place: TableView['place'],
+  { data, dim, rounding }: TableView,
+  id: string,
+  rows: number,
+  find: (row: number, column: number) => number,
 ) {
-  const turned = new Float32Array(data.length);
+  const columns = data.length / rows;
+  const moved = new Float32Array(data.length);
   // In blocks, which stay in the cache.
-  for (let left = 0; left < dim; left += 16) {
-    for (let row = 0; row < rows; row++) {
-      for (let column = left; column < Math.min(left + 16, dim); column++)
-        turned[column * rows + row] = data[row * dim + column];
-    }
-  }
-  return createView({ data: turned, rows: dim, dim: rows, rounding, place, bugs: [bug] });
+  for (let left = 0; left < columns; left += 16)
+    for (let row = 0; row < rows; row++)
+      for (let column = left; column < Math.min(left + 16, columns); column++)
+        moved[row * columns + column] = data[find(row, column)];
+  const place = (row: number, column: number) => [Math.floor(find(row, column) / dim), find(row, column) % dim];
+  return createView({ data: moved, rows, dim: columns, rounding, place, bugs: [{ id }] });
 }
 
-/** Looks at a part of the rows each. Where a cell or two are wrong, one of them sees none. */
-export function cutRows({ data, rows, dim, steps, zero }: TableView): TableView[] {
-  if (rows < 2 * (FEW_VALUES + 1)) return [];
-  return Array.from({ length: FEW_VALUES + 1 }, (_, part) => {
-    const [from, to] = [part, part + 1].map((k) => Math.round((k * rows) / (FEW_VALUES + 1)));
-    return createView({ data, rows, dim, steps, zero, stretch: [from, to] });
-  });
-}
+/** Looks at a part of the rows and of the waves each. Where a cell, a row or a column or two are wrong, one of them sees none. */
+export const cutTable = (look: TableView): TableView[] =>
+  (look.rows < 2 * (FEW_VALUES + 1) ? [] : [...Array(FEW_VALUES + 1).keys()]).map((part) =>
+    createView({ ...look, rounding: undefined, part }),
+  );
+
+/** The columns of a form that a part of a table shows. */
+export const cutColumns = (form: Form, { part }: TableView): Form =>
+  part === undefined
+    ? form
+    : { ...form, some: form.some.filter((one) => form.column(one)[0] % (FEW_VALUES + 1) === part) };
