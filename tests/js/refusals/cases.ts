@@ -446,7 +446,10 @@ export const CASES: Record<string, Refused[]> = {
     ],
     ['R the shape of table.cos must be [rows, dim], …, got [24]', { shape: [24] }],
     ['R the shape of table.cos', ...of('shape', [1, 24], [2, 3, 4], [2, 1, 3, 4])],
-    ['R the shape of table', { table: { data: x, shape: [8, 3] }, shape: undefined }],
+    [
+      'R the shape of table must be …, [rows, pairs, 2], …, got [8, 3]',
+      { table: { data: x, shape: [8, 3] }, shape: undefined },
+    ],
     ['T table[1][0]', { table: [[1], ['x']] }],
     ['T table[1]', { table: { data: [1, 'x'], shape: [2] } }],
     ['T shape', { shape: 'x' }],
