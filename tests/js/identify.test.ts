@@ -378,6 +378,16 @@ test('the nearest match is found despite wrong cells, a wrong row, and noise', (
     const [near] = identify({ data: noisy, shape: [rows, dim] }, { nearest: true });
     assert.deepEqual([near.preset, near.start, near.spec.base ?? 10000], ['transformer', start, 10000]);
   }
+  const { cos } = posenc.rotary({ dim, base: 5e5 }).tables(rows, { columns: 'dim' });
+  for (const { data } of [posenc.sinusoidal({ dim }).encode(rows), cos]) {
+    const isSpoiled = [() => random() < 0.1, (i: number) => [3, 7, 20, 31, 50].includes(i % dim)];
+    for (const spoils of isSpoiled) {
+      const spoiled = data.map((value, i) => (spoils(i) ? 2 * random() - 1 : value));
+      const [near] = identifyAll({ data: spoiled, shape: [rows, dim] }, { nearest: true }) as Match[];
+      assert.deepEqual([near.start, near.spec.base], [0, data === cos.data ? 5e5 : undefined]);
+      assert.ok(near.agree >= spoiled.filter((value, i) => value === data[i]).length);
+    }
+  }
   for (const data of [randomValues(random, rows * dim), posenc.learned({ rows, dim, seed: 1 }).encode(rows).data]) {
     assert.deepEqual(identifyAll({ data, shape: [rows, dim] }, { nearest: true }), []);
   }

@@ -163,3 +163,15 @@ export function isAlmost(guess: Guess, most: number) {
   }
   return true;
 }
+
+/** The part of the sampled cells that are within `most` of a guess, relative to the scale. */
+export function measureAgreement(guess: Guess, most: number) {
+  const { form, view, scale } = guess;
+  const { sample, sampled, dim } = view;
+  const findExpected = computeSample(guess);
+  const agreeing = form.some.flatMap((column) => {
+    const compute = findExpected(column);
+    return sample.map((_, k) => Number(Math.abs(compute(k) - sampled[k * dim + column]) <= most * scale));
+  });
+  return agreeing.reduce((sum, one) => sum + one, 0) / agreeing.length;
+}

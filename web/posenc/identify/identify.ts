@@ -1,15 +1,17 @@
 /** Finds the encoding of a table, and what is wrong with it. Forms are tried with more and more bugs until some fit. */
 
 import { _copyOf, _flag, type Values } from 'posenc';
+import { ROTARY_BASES } from '../../spec/rotations.ts';
 import { LIMITS } from '../read/check.ts';
 import { lazyFor } from '../run/lazy.ts';
 import { findPairs } from './angles.ts';
 import { identifyRelative } from './biases.ts';
 import { ANGLE_BUGS, COLUMN_BUGS, findUnbracketed } from './bugs.ts';
-import type { Candidate, Ranked } from './candidate.ts';
+import { type Candidate, measureAgreement, type Ranked, UNMEASURED } from './candidate.ts';
 import { recognize } from './fit.ts';
 import { addBug, addColumnBugs, type Form, listRotaryForms, listSinusoidalForms } from './forms.ts';
 import { findGrids } from './grids.ts';
+import { createLaw } from './laws.ts';
 import { identifyVector } from './lists.ts';
 import { countCells, isNearly, isSingle, isZeroed, pickMatches, pickNearest, rank } from './ranking.ts';
 import { findSpanned } from './spans.ts';
@@ -21,6 +23,7 @@ import {
   listPaddings,
   listViews,
   mayBeTransposed,
+  pickView,
   readTable,
   reshape,
   type TableView,
@@ -155,18 +158,39 @@ export function shiftColumns(form: Form, data: Float32Array): Form[] {
   });
 }
 
+/** Forms with usual numbers that most of the sampled cells are near to, where waves are too spoiled to be measured. */
+function listUsual(look: TableView, forms: Form[]): Candidate[] {
+  const guesses = forms.flatMap((form) =>
+    (form.kind === 'rotary' ? ROTARY_BASES : [10000]).flatMap((base) =>
+      [...new Set([form.dialect.start ?? 0, 0, 1])].map((start) => {
+        const [view, law, scale] = [pickView(form, look), createLaw(form.steps, base), form.dialect.scale ?? 1];
+        return { ...UNMEASURED, form, view, law, scale, start, most: 1 };
+      }),
+    ),
+  );
+  const likely = guesses.map((guess) => [measureAgreement(guess, 2 ** -3), guess] as const);
+  likely.sort(([a], [b]) => b - a);
+  return likely
+    .slice(0, 5)
+    .filter(([part]) => part > 0.6)
+    .map(([, guess]) => guess);
+}
+
 /** The encodings nearest to a table that none explains: those of it or of a part of its rows, as if it was rounded so coarsely that noise is. */
 function findNearest(task: IdentifyTask) {
+  const pick = (found: Candidate[], { rounding }: TableView) => {
+    // All cells are counted, by the table's own rounding.
+    const count = (one: Candidate) => countCells({ ...one, view: { ...one.view, rounding }, most: Infinity });
+    return pickNearest(rank(found, undefined, count));
+  };
   for (const { look, forms } of [task, ...listTurns(task)])
     for (const one of [look, ...cutTable(look)]) {
-      const { rounding, largest } = one;
-      const coarse = recognize(createView({ ...one, rounding: largest / 32 }), [...forms.plain, ...forms.both]);
-      // All cells are counted, by the table's own rounding.
-      const count = (one: Candidate) => countCells({ ...one, view: { ...one.view, rounding }, most: Infinity });
-      const nearest = pickNearest(rank(coarse, undefined, count));
+      const coarse = recognize(createView({ ...one, rounding: one.largest / 32 }), [...forms.plain, ...forms.both]);
+      const nearest = pick(coarse, one);
       if (nearest.length > 0) return nearest;
     }
-  return [];
+  const { look, forms } = task;
+  return pick(listUsual(createView({ ...look, rounding: look.largest / 32 }), [...forms.plain, ...forms.usual]), look);
 }
 
 /** An empty answer that says why, for those who ask. */
