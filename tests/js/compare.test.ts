@@ -52,6 +52,7 @@ const freqsCis = {
 const twoPairs = { ...rotary({ dim: 4 }).tables(90).cos, shape: [1, 90, 2] };
 const own = sinusoidal({ dim: 8, frequencies: [1, 0.5, 0.2, 0.1] });
 const [t5, slopes] = [relativeBuckets({ type: 't5' }), alibi({ heads: 12 })];
+const equal = alibi({ heads: 3, slopes: [0.5, 0.5, 0.5] });
 const cells = grid({ dim: 64, shape: [6, 9], classToken: true });
 const detr = grid({ dim: 64, shape: [6, 9], preset: 'tatp22', origin: 1, maxFrequency: 0.5 });
 const linear = rotary({ dim: 64, scaling: { type: 'linear', factor: 8 } });
@@ -150,6 +151,7 @@ const CASES: [what: string, table: any, encoding: { kind: string; spec: object }
   ['slopes', slopes.slopes, slopes, ''],
   ['a bias', slopes.bias(5, 9, { start: 0 }), slopes, ''],
   ['a bias of two keys', slopes.bias(2, 2), slopes, ''],
+  ['a bias of equal heads', equal.bias(8, 8), equal, ''],
   ['a buffer of two pairs', { cos: twoPairs, sin: twoPairs }, rotary({ dim: 4 }), 'cosine-only'],
   ['a causal bias', slopes.bias(9, 9, { causal: true }), slopes, ''],
   ['the bias of one query', slopes.bias(1, 9, { start: 8 }), slopes, ''],

@@ -70,9 +70,9 @@ export function allFinite(data: Float32Array) {
 
 /**
  * The table to identify: a table of encodings, a saved buffer of one, the two tables of a rotary encoding side by side, a list of numbers,
- * or a bias of several heads, whose last axis may be two keys.
+ * or a bias of several heads, whose last axis may be two keys and whose heads may be equal.
  */
-export function readTable(value: any, name: string, shapeOption: unknown, mayHavePairs = true) {
+export function readTable(value: any, name: string, shapeOption: unknown, mayBeWaves = true) {
   const both = 'cos' in Object(value);
   const least = both ? 2 : 4;
   const one = (table: Values, named: string) => {
@@ -81,11 +81,12 @@ export function readTable(value: any, name: string, shapeOption: unknown, mayHav
     // freqs_cis as real numbers: [rows, pairs, 2].
     const [parts, pairs, ...before] = [...shape].reverse();
     const isComplex = parts === 2 && pairs > 1 && before.some((size) => size > 1);
-    if (mayHavePairs && !both && isComplex) shape.splice(-2, 2, 2 * pairs);
+    if (mayBeWaves && !both && isComplex) shape.splice(-2, 2, 2 * pairs);
     while (shape.length > 3 && shape.includes(1)) shape.splice(shape.indexOf(1), 1);
-    // A batch of equal tables is one of them.
     const size = data.length / shape[0];
-    if (shape.length === 3 && size > shape[2] && data.subarray(size).every((value, i) => value === data[i % size])) {
+    const repeats = (value: number, i: number) => value === data[i % size];
+    // A batch of equal tables is one of them.
+    if (mayBeWaves && shape.length === 3 && size > shape[2] && data.subarray(size).every(repeats)) {
       data = data.subarray(0, size);
       shape.shift();
     }
