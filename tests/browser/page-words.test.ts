@@ -240,6 +240,31 @@ test('it works offline once its words are loaded', async ({ open }) => {
   for (const problem of problems.splice(0)) expect(problem).toContain('ERR_INTERNET_DISCONNECTED');
 });
 
+test('what is typed stays when the view of the key before is drawn', async () => {
+  await show();
+  await find.sentence(page).focus();
+  const undone = await find.sentence(page).evaluate(async (input: HTMLTextAreaElement) => {
+    const own = Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, 'value') as PropertyDescriptor;
+    const texts: string[] = [];
+    const set = (text: string) => {
+      texts.push(text);
+      own.set?.call(input, text);
+    };
+    Object.defineProperty(input, 'value', { configurable: true, get: () => own.get?.call(input), set });
+    for (const text of ['the c', 'the ca']) {
+      own.set?.call(input, text);
+      input.dispatchEvent(new Event('input', { bubbles: true }));
+      // The first draws the page, and after the second a text is read and drawn.
+      for (let k = 0; k < 2; k++) await new Promise(requestAnimationFrame);
+    }
+    await (globalThis as any).posencSettled();
+    Reflect.deleteProperty(input, 'value');
+    return texts.filter((text) => text !== 'the ca');
+  });
+  expect(undone).toEqual([]);
+  await expect(find.sentence(page)).toHaveValue('the ca');
+});
+
 test('everything can be set by keyboard', async () => {
   await show();
   await find.sentence(page).focus();

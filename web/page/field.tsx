@@ -74,6 +74,23 @@ export function useEntry(key: keyof View, view: View, change: Change, none = '')
   };
 }
 
+/**
+ * The text of an input whose view is drawn later: what was typed last, until it is drawn. With the view of the key before, a key would be lost.
+ *
+ * @returns the text to show, and a function that is told of what is typed
+ */
+export function useTyped(drawn: string): [shown: string, type: (text: string) => void] {
+  const last = useRef(drawn);
+  const typed = useRef<string[]>([]);
+  if (drawn !== last.current) {
+    last.current = drawn;
+    const place = typed.current.indexOf(drawn);
+    // A text that wasn't typed is another view's.
+    typed.current = place < 0 ? [] : typed.current.slice(place + 1);
+  }
+  return [typed.current.at(-1) ?? drawn, (text) => typed.current.push(text)];
+}
+
 /** A state that returns to `first` when `key` changes. */
 export function useStateFor<T>(key: unknown, first: T): [T, (value: T) => void] {
   const [held, hold] = useState({ key, value: first });

@@ -1,6 +1,6 @@
 import './words.css';
 import { MAX_TEXT } from '../../spec/fields.ts';
-import { Retry } from '../field.tsx';
+import { Retry, useTyped } from '../field.tsx';
 import type { Change } from '../types.ts';
 import { type Sentence, wordSentence } from './read.ts';
 
@@ -21,8 +21,12 @@ export function SentenceField({
   sentence: Sentence;
   change: Change;
 }) {
-  const edit = (settled: boolean) => (event: { currentTarget: HTMLTextAreaElement }) =>
-    change({ text: event.currentTarget.value.slice(0, MAX_TEXT).replace(/\s*\n\s*/g, ' '), shuffle: [] }, settled);
+  const [shown, type] = useTyped(text);
+  const edit = (settled: boolean) => (event: { currentTarget: HTMLTextAreaElement }) => {
+    const typed = event.currentTarget.value.slice(0, MAX_TEXT).replace(/\s*\n\s*/g, ' ');
+    type(typed);
+    change({ text: typed, shuffle: [] }, settled);
+  };
   return (
     <div class="your-sentence">
       <label for={id}>Your sentence</label>
@@ -34,7 +38,7 @@ export function SentenceField({
         autocomplete="off"
         dir={findTextDirection(text)}
         aria-describedby={`${id}-note`}
-        value={text}
+        value={shown}
         onInput={edit(false)}
         onChange={edit(true)}
       />
