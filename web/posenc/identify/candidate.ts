@@ -3,7 +3,7 @@
 import type { ColumnWave } from './angles.ts';
 import { type Form, findFirsts, type SinusoidalFields } from './forms.ts';
 import { getScaling, type Law } from './laws.ts';
-import type { TableView } from './table-views.ts';
+import { FEW_VALUES, type TableView } from './table-views.ts';
 import type { Match } from './types.ts';
 
 /**
@@ -125,53 +125,58 @@ export function computeSample(guess: Guess): (column: number) => (k: number) => 
   return (column) => (k) => values[k * dim + column];
 }
 
+/** A function that returns, for a column, one that returns the error in the kth of the sampled rows, relative to the scale. */
+function createErrors(guess: Guess) {
+  const { sampled, dim } = guess.view;
+  const findExpected = computeSample(guess);
+  return (column: number) => {
+    const compute = findExpected(column);
+    return (k: number) => Math.abs(compute(k) - sampled[k * dim + column]) / guess.scale;
+  };
+}
+
 /**
  * The largest error in the sampled rows, relative to the scale. Infinity if it is more than `most`: only guesses that nearly fit are
  * compared in many cells.
  */
 export function computeError(guess: Guess, most: number) {
-  const { form, view, scale } = guess;
-  const { sample, sampled, dim } = view;
-  const findExpected = computeSample(guess);
+  const { form, view } = guess;
+  const findErrors = createErrors(guess);
   let largest = 0;
   for (const column of form.some) {
-    const compute = findExpected(column);
-    for (let k = 0; k < sample.length; k++) {
-      largest = Math.max(largest, Math.abs(compute(k) - sampled[k * dim + column]) / scale);
+    const errorAt = findErrors(column);
+    for (let k = 0; k < view.sample.length; k++) {
+      largest = Math.max(largest, errorAt(k));
       if (!(largest <= most)) return Infinity;
     }
   }
   return largest;
 }
 
-/** Rows, or columns, that may be wrong in a table that is like a guess. */
-const FEW_PLACES = 2;
-
 /** Whether the sampled cells agree, but for those of a few rows and columns. */
 export function isAlmost(guess: Guess, most: number) {
-  const { form, view, scale } = guess;
-  const { sample, sampled, dim } = view;
-  const findExpected = computeSample(guess);
+  const { form, view } = guess;
+  const findErrors = createErrors(guess);
   const rows = new Set<number>();
   let columns = 0;
   for (const column of form.some) {
-    const compute = findExpected(column);
-    const off = [...sample.keys()].filter((k) => !(Math.abs(compute(k) - sampled[k * dim + column]) <= most * scale));
-    if (off.length > FEW_PLACES) columns++;
+    const errorAt = findErrors(column);
+    const off = [...view.sample.keys()].filter((k) => !(errorAt(k) <= most));
+    if (off.length > FEW_VALUES) columns++;
     else for (const k of off) rows.add(k);
-    if (columns > FEW_PLACES || rows.size > FEW_PLACES) return false;
+    if (columns > FEW_VALUES || rows.size > FEW_VALUES) return false;
   }
   return true;
 }
 
 /** The part of the sampled cells that are within `most` of a guess, relative to the scale. */
 export function measureAgreement(guess: Guess, most: number) {
-  const { form, view, scale } = guess;
-  const { sample, sampled, dim } = view;
-  const findExpected = computeSample(guess);
-  const agreeing = form.some.flatMap((column) => {
-    const compute = findExpected(column);
-    return sample.map((_, k) => Number(Math.abs(compute(k) - sampled[k * dim + column]) <= most * scale));
-  });
-  return agreeing.reduce((sum, one) => sum + one, 0) / agreeing.length;
+  const { form, view } = guess;
+  const findErrors = createErrors(guess);
+  let agree = 0;
+  for (const column of form.some) {
+    const errorAt = findErrors(column);
+    agree += view.sample.filter((_, k) => errorAt(k) <= most).length;
+  }
+  return agree / (form.some.length * view.sample.length);
 }

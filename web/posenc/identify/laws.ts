@@ -39,8 +39,8 @@ const MOST_PAIRS = 2048;
 /** Factors that are tried where the slowest wave doesn't show it, those of most models first. */
 export const FACTORS = [8, 32, 16, 40, 4, 2, 64];
 
-/** What YaRN's fields are set to besides their defaults. */
-const OTHER_BETAS = [{ betaFast: 64 }, { betaFast: 128 }, { betaSlow: 2 }, { betaSlow: 4 }];
+/** What YaRN's fields are set to. The first are their defaults. */
+export const BETAS = { betaFast: [32, 64, 128], betaSlow: [1, 2, 4] };
 
 /** Those that were computed for forms of some table, of which many have the same. */
 const computeScaled = lazyFor((_: object) => new Map<string, ArrayLike<number>>());
@@ -152,7 +152,9 @@ function* listDivided(measured: Measured): Generator<Law> {
         const yarn = { type: 'yarn' as const, ...fields };
         const factored = fits(yarn) ? yarn : { ...yarn, attentionFactor: scale };
         const llama3 = { type: 'llama3' as const, lowFreqFactor: 1, highFreqFactor: 4, ...fields };
-        const betas = OTHER_BETAS.map((fields) => ({ ...factored, ...fields }));
+        const betas = Object.entries(BETAS).flatMap(([field, [, ...others]]) =>
+          others.map((value) => ({ ...factored, [field]: value })),
+        );
         for (const scaling of [...(scale > 1 ? [] : [llama3]), factored, { ...factored, truncate: false }, ...betas]) {
           const law = createScaled(measured, base, scaling);
           yield law;

@@ -57,7 +57,7 @@ export interface TableView {
 /** What a view is created from: a table, and what differs from it. The rounding's default is estimated from the sample. */
 type GivenView = Pick<TableView, 'data' | 'rows' | 'dim'> & Partial<TableView>;
 
-/** Number of cells that may be wrong in a table that is not the nearest of its kind, but has an encoding. */
+/** Number of cells, rows or columns that may be wrong in a table that is not the nearest of its kind, but has an encoding. */
 export const FEW_VALUES = 2;
 
 /** Whether all values are finite. */

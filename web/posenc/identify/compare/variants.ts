@@ -2,15 +2,14 @@
 
 import { ROTARY_BASES } from '../../../spec/rotations.ts';
 import { describeBug } from '../bugs.ts';
-import { COMMON_LENGTHS, FACTORS } from '../laws.ts';
+import { BETAS, COMMON_LENGTHS, FACTORS } from '../laws.ts';
 import type { TableBug } from '../types.ts';
 
 /** Other values of fields, as models have them. A flag has its opposite too, a list its reverse, and any other field may be missing. */
 const COMMON_VALUES: Record<string, readonly unknown[]> = {
   base: ROTARY_BASES,
   factor: FACTORS,
-  betaFast: [32, 64, 128],
-  betaSlow: [1, 2, 4],
+  ...BETAS,
   layout: ['interleaved', 'half', 'sin-cos', 'cos-sin'],
 };
 
