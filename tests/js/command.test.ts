@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { load, rotary, sinusoidal } from 'posenc';
+import { alibi, load, rotary, sinusoidal } from 'posenc';
 import { readNpy, writeNpy } from 'posenc/files';
 import { readGolden } from './helpers.ts';
 
@@ -102,7 +102,13 @@ test('check names a table or what differs from a config, with the exit code', ()
   // A missing factor 2 makes the table of base 100, which nobody chooses.
   writeFileSync(path('halved.npy'), writeNpy(sinusoidal({ dim: 64, base: 100 }).encode(64)));
   writeFileSync(path('whole.npy'), writeNpy(sinusoidal({ dim: 1024, preset: 'fairseq' }).encode(32, { start: 0 })));
+  // Of eight heads one, or one cell, has other values.
+  const bias = alibi({ heads: 8 }).bias(16, 16, { symmetric: true });
+  writeFileSync(path('head.npy'), writeNpy({ ...bias, data: bias.data.map((v, i) => (i >> 8 === 3 ? v / 3 : v)) }));
+  writeFileSync(path('cell.npy'), writeNpy({ data: data.map((v, i) => (i === 99 ? 7 : v)), shape }));
   for (const [args, code, first] of [
+    [['head.npy'], 1, /^head 3, counted from 0, has other values \[cells\]\n/],
+    [['cell.npy'], 1, /^1 of 16384 values differ \[cells\]\n/],
     [['cos.npy'], 0, /^right\nrotary\(\{ dim: 128/],
     [['cos.npy', '--start', '1'], 1, /^start is 0, not 1 \[start\]\n/],
     [['cos.npy', '--config', 'Qwen3 MoE.json'], 1, /^base is 10000, not \d+ \[base\]\n/],

@@ -73,7 +73,9 @@ export async function check([file]: string[], options: CheckAsked) {
   else {
     const bugs = formatBugs(match);
     if (!isStart) bugs.unshift(`start is ${match.start}, not ${start} [start]`);
-    if (match.agree < match.cells) bugs.push(`${match.cells - match.agree} values are others [cells]`);
+    const isSaid = match.bugs.some(({ id }) => id === 'cells');
+    if (match.agree < match.cells && !isSaid)
+      bugs.push(`${match.cells - match.agree} of ${match.cells} values differ [cells]`);
     writeLines(wrap(bugs.join('; ') || 'right', '  '), wrap(formatMatch(match), '  '));
     writeLines(`${match.agree} of ${match.cells} values agree`);
     if (match.note && match === matches[0]) writeNote(match.note);
