@@ -45,11 +45,12 @@ const paper = sinusoidal({ dim: 64 });
 const diffusers = sinusoidal({ dim: 80, preset: 'diffusers', layout: 'cos-sin', endpoint: false });
 const fairseq = sinusoidal({ dim: 64, preset: 'fairseq' });
 const { cos: half, sin: other } = right.tables(64);
-const freqsCis = {
-  data: Float32Array.from(Array.from(half.data).flatMap((value, i) => [value, other.data[i]])),
-  shape: [1, 64, 1, 64, 2],
-};
 const twoPairs = { ...rotary({ dim: 4 }).tables(90).cos, shape: [1, 90, 2] };
+/** The real numbers of a rotary encoding's freqs_cis, each made of a cosine and a sine. */
+const makeCis = (make: (cos: number, sin: number) => number[]): Table => ({
+  data: Float32Array.from([...half.data].flatMap((cos, i) => make(cos, other.data[i]))),
+  shape: [64, 128],
+});
 const own = sinusoidal({ dim: 8, frequencies: [1, 0.5, 0.2, 0.1] });
 const [t5, slopes] = [relativeBuckets({ type: 't5' }), alibi({ heads: 12 })];
 const equal = alibi({ heads: 3, slopes: [0.5, 0.5, 0.5] });
@@ -243,7 +244,58 @@ const CASES: [what: string, table: any, encoding: { kind: string; spec: object }
   ['a row twice', placed((row) => row - Number(row > 19)), right, 'rows-doubled', /in row 20$/],
   ['zeros in place of the first rows', each(wrong.cos, (value, i) => (i >> 7 < 3 ? 0 : value)), right, 'rows-zero'],
   ['degrees with a scaling', placed((row) => (row * 180) / Math.PI), right, 'degrees'],
-  ['real numbers of freqs_cis', freqsCis, right, ''],
+  ['real numbers of freqs_cis', { ...makeCis((cos, sin) => [cos, sin]), shape: [1, 64, 1, 64, 2] }, right, ''],
+  ['those of sines and cosines', makeCis((cos, sin) => [sin, cos]), right, 'swapped'],
+  ['those of negated sines', makeCis((cos, sin) => [cos, -sin]), right, 'sines-negated'],
+  ['inv_freq in reverse order', right.frequencies.toReversed(), right, 'frequencies-reversed'],
+  [
+    'frequencies in reverse order',
+    sinusoidal({ dim: 64, frequencies: paper.frequencies.toReversed() }).encode(100),
+    paper,
+    'frequencies-reversed',
+  ],
+  ['reshaped', { data: turned(diffusers.encode(100)).data, shape: [100, 80] }, diffusers, 'reshaped'],
+  [
+    'a slip of the columns and one of the exponents',
+    each(paper.encode(100), (_, i) => Math.cos(Math.floor(i / 64) * 1e4 ** (-((i % 64) >> 1) / 31.5))),
+    paper,
+    'cosine-only exponent-over-dim-1',
+  ],
+  ['other sizes', each(tables(gptOss).cos, (value) => 2 * value), rotary(gptOss), 'scaled', /multiplied by 2$/],
+  ['turns', placed((row) => 2 * Math.PI * row), right, 'turns'],
+  [
+    'every second position',
+    tables(
+      { dim: 20 },
+      steps.map((_, row) => 2 * row),
+    ).cos,
+    rotary({ dim: 20 }),
+    'step',
+  ],
+  [
+    'far positions in bfloat16',
+    tables(
+      llama,
+      Array.from({ length: 99 }, (_, row) => toBfloat16(512 + row)),
+    ),
+    { kind: 'rotary', spec: { ...llama, start: 512 } },
+    'positions-bfloat16',
+  ],
+  [
+    'a far position and a wrong cell',
+    each(tables({ dim: 64 }, 99, 100).cos, (value, i) => (i === 99 ? 7 : value)),
+    rotary({ dim: 64 }),
+    'start cells',
+    /is 100, not 0; 1 of 6336 values differ$/,
+  ],
+  [
+    'the bias of another head',
+    each(slopes.bias(9, 9), (value, i) => (Math.floor(i / 81) === 3 ? value / 2 : value)),
+    slopes,
+    'cells',
+    /all in head 3$/,
+  ],
+  ['a wrong row of a grid', each(cells.encode(), (value, i) => (i >> 6 === 5 ? 0.3 : value)), cells, 'cells', /row 5$/],
   [
     'sines alone',
     each(sinusoidal({ dim: 64 }).encode(100), (_, i) => Math.sin(Math.floor(i / 64) * 1e4 ** (-((i % 64) >> 1) / 32))),

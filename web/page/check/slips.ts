@@ -39,6 +39,7 @@ export const SLIPS: Record<string, Slip> = {
     wrong: 'div_term = torch.exp(torch.arange(0, dim, 2) * (math.log(base) / dim))',
     ...FREQUENCIES,
   },
+  'frequencies-reversed': { wrong: 'div_term = div_term.flip(0)' },
   'exponent-doubled': { wrong: 'div_term = base ** (-2 * torch.arange(0, dim, 2) / dim)', ...POWER },
   'exponent-over-dim-1': { wrong: 'div_term = base ** (-torch.arange(0, dim, 2) / (dim - 1))', ...POWER },
   'exponent-unbracketed': {
@@ -98,7 +99,7 @@ export const SLIPS: Record<string, Slip> = {
       ...['exponent-over-head-dim', 'exponent-over-rotary-dim', 'frequencies-bfloat16', 'frequencies-float16'],
       ...['freq-factors-swapped', 'heads-plain', 'heads-reversed', 'layouts-mixed', 'quantized', 'rows-clamped'],
       ...['rows-doubled', 'rows-jump', 'rows-padded', 'rows-restarted', 'rows-zero', 'scaled', 'sines-negated'],
-      ...['slopes-from-1', 'smoothing-inverted', 'tables-apart'],
+      ...['slopes-from-1', 'smoothing-inverted', 'tables-apart', 'turns'],
     ].map((id) => [id, { wrong: '' }]),
   ),
 };
@@ -128,9 +129,11 @@ export const ROTARY_SLIPS: Record<string, Slip> = {
   'integer-exponents': { wrong: inverse('torch.arange(0, dim, 2) // dim'), ...INVERSE },
   logarithm: { wrong: 'inv_freq = torch.exp(torch.arange(0, dim, 2) * (-math.logNUMBER(base) / dim))', ...INVERSE },
   'frequencies-growing': { wrong: 'inv_freq = base ** (torch.arange(0, dim, 2) / dim)', ...INVERSE },
+  'frequencies-reversed': { wrong: 'inv_freq = inv_freq.flip(0)' },
   'frequencies-bfloat16': { wrong: 'inv_freq = inv_freq.bfloat16()' },
   'frequencies-float16': { wrong: 'inv_freq = inv_freq.half()' },
   degrees: { wrong: 'freqs = torch.rad2deg(position_ids[:, None] * inv_freq)', ...FREQS },
+  turns: { wrong: 'freqs = 2 * math.pi * position_ids[:, None] * inv_freq', ...FREQS },
   'angles-bfloat16': { wrong: 'freqs = (position_ids[:, None].bfloat16() * inv_freq.bfloat16()).float()', ...FREQS },
   'angles-float16': { wrong: 'freqs = (position_ids[:, None].half() * inv_freq.half()).float()', ...FREQS },
   'products-bfloat16': { wrong: 'freqs = freqs.bfloat16().float()' },

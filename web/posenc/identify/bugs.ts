@@ -1,6 +1,6 @@
 /** The well-known bugs. A record describes what each does to the columns, the numbers, the rows or the whole table. */
 
-import { ENOUGH_SAMPLED, findLargest, findMedian, spread } from './angles.ts';
+import { ENOUGH_SAMPLED, findLargest, findMedian, spread, TURN } from './angles.ts';
 import { countAgreeing } from './counts.ts';
 import type { Form, FormColumn } from './forms.ts';
 import { createLaw, type Law } from './laws.ts';
@@ -32,7 +32,9 @@ export const NOTES: Record<string, string> = {
   'exponent-from-minus-1': 'the exponent is 2(i - 1)/dim',
   'integer-exponents': 'integer division makes every exponent an integer',
   'exponent-over-dim-2': 'the exponent is divided by dim - 2',
+  'frequencies-reversed': 'the frequencies are in reverse order',
   degrees: 'angles in degrees and radians are confused',
+  turns: 'angles in turns and radians are confused',
   'frequencies-bfloat16': 'the frequencies are rounded to bfloat16',
   'frequencies-float16': 'the frequencies are rounded to float16',
   'angles-bfloat16': 'angles are computed in bfloat16',
@@ -60,8 +62,16 @@ export const NOTES: Record<string, string> = {
 
 export const describeScaled = (factor: number) => ({ id: 'scaled', note: `every value is multiplied by ${factor}` });
 
+export const describeJump = (from: number, by: number) => ({
+  id: 'rows-jump',
+  note: `rows from ${from} on are ${Math.abs(by)} position${Math.abs(by) > 1 ? 's' : ''} ${by > 0 ? 'ahead' : 'behind'}`,
+});
+
 /** A bug with its note. */
 export const describeBug = ({ id, note }: Bug): TableBug => ({ id, note: note || NOTES[id] });
+
+/** Whether sines and cosines belong into the table: one array of a rotary encoding may hold either. */
+const isOfBoth = ({ kind, width }: Form) => kind !== 'rotary' || width !== undefined;
 
 /** Bugs that change the columns of the dialect. Each says what is in a column, given what should be there. */
 export const COLUMN_BUGS: (Bug & {
@@ -93,8 +103,8 @@ export const COLUMN_BUGS: (Bug & {
   },
   { id: 'sines-negated', column: ([exponent, wave]) => [exponent, wave || 3] },
   { id: 'cosines-missing', column: ([exponent, wave]) => [exponent, wave && 2] },
-  { id: 'sine-only', column: ([exponent, wave]) => [exponent, wave & 2] },
-  { id: 'cosine-only', column: ([exponent, wave]) => [exponent, wave || 1] },
+  { id: 'sine-only', fits: isOfBoth, column: ([exponent, wave]) => [exponent, wave & 2] },
+  { id: 'cosine-only', fits: isOfBoth, column: ([exponent, wave]) => [exponent, wave || 1] },
 ];
 
 /** Sizes of heads, and of their rotated columns, as multiples of each other. */
@@ -105,7 +115,7 @@ const MULTIPLES = [...[2, 4, 2.5, 4 / 3].flatMap((times) => [times, 1 / times]),
  */
 export function listSlips(
   rows: number,
-  { kind, dialect, dim, steps, width, holds }: Form,
+  { kind, dialect, dim, steps, width, holds, bugs }: Form,
   base = 10000,
   divisors = MULTIPLES.map((times) => Math.fround(2 * steps * times)),
 ) {
@@ -126,6 +136,9 @@ export function listSlips(
     add('integer-exponents', 0);
     add('exponent-over-dim-1', (2 * steps) / (2 * steps - 1));
     add('exponent-unbracketed', 2 * steps, 1 / (2 * steps));
+    // Sinusoidal encodings have a field for these.
+    add('turns', 1, TURN);
+    add('turns', 1, 1 / TURN);
   } else if (!dialect.endpoint) {
     add('exponent-doubled', 2);
     add('exponent-over-dim-1', dim / (dim - 1));
@@ -137,6 +150,10 @@ export function listSlips(
     add('exponent-from-minus-1', 1, base ** (1 / steps));
   }
   add('frequencies-growing', -1);
+  // Cosines or sines alone have reversed columns.
+  const last = kind === 'rotary' ? steps - 1 : Math.ceil(dim / 2) - 1;
+  const isMixed = kind !== 'rotary' || (!width && holds!.includes('-'));
+  if (isMixed && bugs.length === 0) add('frequencies-reversed', -1, base ** (-last / steps));
   for (const [logarithm, natural] of Object.entries({ log10: Math.LN10, log2: Math.LN2 }))
     add('logarithm', 1 / natural, 1, `${logarithm} of the base is taken, not its natural logarithm`);
   add('degrees', 1, Math.PI / 180);
@@ -176,7 +193,7 @@ function createRounder(bits: number, least: number) {
 const roundBfloat16 = createRounder(8, 2 ** -133);
 const roundToFloat16 = createRounder(11, 2 ** -24);
 
-const listRoundings = (what: string): (Bug & { round: (value: number) => number })[] => [
+export const listRoundings = (what: string): (Bug & { round: (value: number) => number })[] => [
   { id: `${what}-bfloat16`, round: roundBfloat16 },
   { id: `${what}-float16`, round: roundToFloat16 },
 ];
@@ -276,7 +293,7 @@ export function findOrders(view: TableView): (Bug & { steps: Float64Array })[] {
   if (times > 1) add('rows-repeated', (row) => Math.floor(row / times), `each row occurs ${times} times`);
   if (rows > 3 && largest > 2 * findMedian(spread(1024, rows - 1).map((row) => jumps[row]))) {
     add('rows-shifted', (row) => (row - cut + rows) % rows, `rows are shifted by ${cut}`);
-    add('rows-jump', (row) => row + Number(row >= cut), `rows from ${cut} on are 1 position ahead`);
+    orders.push({ ...describeJump(cut, 1), steps: new Float64Array(rows).map((_, row) => row + Number(row >= cut)) });
   }
   if (rows > 257 && distance(256, 257) <= same) add('positions-bfloat16', roundBfloat16);
   if (rows > 2049 && distance(2048, 2049) <= same) add('positions-float16', roundToFloat16);

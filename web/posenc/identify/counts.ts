@@ -27,13 +27,17 @@ export const describeCounts = (
   describe: (cell: OffCell) => WrongCell,
 ) => ({ maxError, agree, cells, ...(worst.length > 0 && { worst: worst.map(describe) }) });
 
-/** How many values agree with those expected, the largest difference, and the worst cells of a table with some number of columns. */
+/**
+ * How many values agree with those expected, the largest difference, and the worst cells of a table with some number of columns. `mark` is
+ * told of each that doesn't agree.
+ */
 export function countAgreeing(
   data: Float32Array,
   expected: ArrayLike<number>,
   least: number,
   share: number,
   columns = data.length,
+  mark?: (i: number) => void,
 ) {
   let [agree, maxError] = [0, 0];
   const worst: OffCell[] = [];
@@ -42,7 +46,10 @@ export function countAgreeing(
     const off = value === expected[i] ? 0 : Math.abs(value - expected[i]);
     maxError = Math.max(maxError, off);
     if (off < Infinity && off <= least + share * Math.abs(expected[i])) agree++;
-    else keepWorst(worst, off, i, expected[i]);
+    else {
+      keepWorst(worst, off, i, expected[i]);
+      mark?.(i);
+    }
   }
   return describeCounts(agree, data.length, maxError, worst, ({ i, expected }) => ({
     row: Math.floor(i / columns),

@@ -129,13 +129,6 @@ const COLUMN_PLACES = [
 
 type ColumnPlace = (typeof COLUMN_PLACES)[number];
 
-/** The waves of two tables that aren't cosines and sines. */
-const BOTH_WAVES = [
-  [[0, 1], 'swapped'],
-  [[1, 1], 'cosine-only'],
-  [[0, 0], 'sine-only'],
-] as const;
-
 /** If `both`, the columns are two tables, cosines and then sines. */
 export function listRotaryForms(dim: number, both: boolean): Form[] {
   const forms: Form[] = [];
@@ -163,23 +156,18 @@ export function listRotaryForms(dim: number, both: boolean): Form[] {
   };
   for (const place of COLUMN_PLACES) {
     if (both) for (const other of COLUMN_PLACES) if (other.width === place.width) add(place, [1, 0], [], other);
-    if (both) for (const [order, id] of BOTH_WAVES) add(place, [...order], [{ id }]);
-    else for (const order of [[1], [0], [0, 1], [1, 0]]) add(place, order);
-    add(place, both ? [1, 3] : [3], [{ id: 'sines-negated' }]);
+    for (const order of both ? [] : [[1], [0], [0, 1], [1, 0]]) add(place, order);
   }
-  // ggml's cache, and the real numbers of Meta's freqs_cis, which a port may conjugate.
-  const [pairs] = COLUMN_PLACES;
-  const cache = { ...pairs, columns: 'interleaved' as any };
-  for (const [sine, bugs] of both
-    ? []
-    : ([
-        [0, []],
-        [3, [{ id: 'sines-negated' }]],
-      ] as const)) {
-    const column = (index: number) => [index >> 1, index % 2 ? sine : 1] as const;
-    push(dim / 2, cache, { column, bugs: [...bugs], holds: 'cos-sin', cost: COSTS.cache, late: true });
-  }
-  return forms;
+  // ggml's cache, and the real numbers of Meta's freqs_cis.
+  const cache = { ...COLUMN_PLACES[0], columns: 'interleaved' as any };
+  const column = (index: number) => [index >> 1, 1 - (index % 2)] as const;
+  if (!both) push(dim / 2, cache, { column, bugs: [], holds: 'cos-sin', cost: COSTS.cache, late: true });
+  const bugs = COLUMN_BUGS.filter(({ id }) =>
+    (both ? /^(swapped|(co)?sine-only|sines-negated)$/ : /^sines-neg/).test(id),
+  );
+  // Of both in one array, rows that descend make the same table.
+  const changed = forms.filter(({ bugs, holds, late }) => bugs.length === 0 && (both || late || holds === 'sin'));
+  return [...forms, ...changed.flatMap((form) => bugs.map((bug) => addBug(form, bug)))];
 }
 
 /** The rows of a rotary encoding in the columns of a form. */

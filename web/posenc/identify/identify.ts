@@ -137,23 +137,27 @@ function findApart({ data, rows, dim }: TableView): Match[] {
   return bugs.length > 0 ? [{ ...cos, holds: 'cos-sin', cells: data.length, agree: data.length, maxError, bugs }] : [];
 }
 
-/** A form with its columns shifted by some of them. */
+/** A form with its columns, or those of each of two tables, shifted by some of them. */
 export function shiftColumns(form: Form, data: Float32Array): Form[] {
-  const { dim, column } = form;
-  if (dim > LIMITS.dim / 2 || form.holds?.includes('-')) return [];
+  const { dim, column, width = dim } = form;
+  if (dim > LIMITS.dim / 2) return [];
   // The fastest wave changes most from one row to the next.
-  const changes = new Float64Array(dim);
-  for (let i = dim; i < Math.min(data.length, 64 * dim); i++) changes[i % dim] += (data[i] - data[i - dim]) ** 2;
+  const changes = new Float64Array(width);
+  for (let i = dim; i < Math.min(data.length, 64 * dim); i++)
+    if (i % dim < width) changes[i % dim] += (data[i] - data[i - dim]) ** 2;
   const fastest = changes.indexOf(Math.max(...changes));
   const of = { cos: ' of the cosines', sin: ' of the sines' }[form.holds as string] ?? '';
-  return [...Array(dim).keys()].flatMap((place) => {
-    if (column(place)[0] > 0 || place === fastest) return [];
-    const by = (fastest - place + dim) % dim;
-    const note = `the columns${of} are shifted by ${2 * by > dim ? by - dim : by}`;
+  // The least first: 1, -1, 2, -2, …
+  return Array.from({ length: width - 1 }, (_, k) => (k % 2 ? -1 : 1) * ((k + 2) >> 1)).flatMap((by) => {
+    const place = (fastest - by + width) % width;
+    const [exponent, wave] = column(place);
+    // One by more would exchange cosines and sines, too.
+    const isFar = 4 * Math.abs(by) > width && column((place + (width >> 1)) % width)[1] !== wave;
+    if (exponent > 0 || isFar) return [];
     return {
       ...form,
-      column: (index: number) => column((index + dim - by) % dim),
-      bugs: [...form.bugs, { id: 'columns-shifted', note }],
+      column: (index: number) => column(index - (index % width) + ((index + width - by) % width)),
+      bugs: [...form.bugs, { id: 'columns-shifted', note: `the columns${of} are shifted by ${by}` }],
     };
   });
 }

@@ -57,7 +57,7 @@ function createScaled({ form: { steps }, view }: Measured, base: number, scaling
 /** LongRoPE of frequencies that it keeps, as those of Phi-4 for short texts: its attention factor shows it. */
 export function findLongrope({ form: { steps }, view, scale, law }: Guess): RotaryScaling | undefined {
   const shortFactor = Array(steps).fill(1);
-  for (const factor of law.slip || law.maxFrequency !== 1 ? [] : FACTORS)
+  for (const factor of law.maxFrequency === 1 ? FACTORS : [])
     for (const originalMaxPositionEmbeddings of COMMON_LENGTHS)
       if (
         Math.abs(Math.sqrt(1 + Math.log(factor) / Math.log(originalMaxPositionEmbeddings)) - scale) <
@@ -175,6 +175,7 @@ const COMMON_FACTORS = [2, 3, 4, 8, 16, 32];
 /** The frequencies that a rotary encoding may have, besides those of a base. */
 export function* listScaled(measured: Measured): Generator<Law> {
   const { steps } = measured.form;
+  for (const base of ROTARY_BASES) for (const step of COMMON_FACTORS) yield createLaw(steps, base, step);
   // Those of rows that are steps apart turn faster.
   for (const step of steps <= MOST_PAIRS ? [1, 2] : []) {
     const waves = measured.waves.map((wave) => ({ ...wave, turn: wave.turn / step }));
@@ -182,5 +183,4 @@ export function* listScaled(measured: Measured): Generator<Law> {
       for (const law of list({ ...measured, waves }))
         yield { ...law, maxFrequency: step, frequencyOf: (exponent) => step * law.frequencyOf(exponent) };
   }
-  for (const base of ROTARY_BASES) for (const step of COMMON_FACTORS) yield createLaw(steps, base, step);
 }

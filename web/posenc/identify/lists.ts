@@ -2,19 +2,20 @@
 
 import { roundTo } from './angles.ts';
 import { identifyBuckets, listSlopes } from './biases.ts';
+import { describeBug } from './bugs.ts';
 import { countAgreeing } from './counts.ts';
 import { findLaws } from './fit.ts';
 import { listRotaryForms } from './forms.ts';
 import { getScaling, isBase, type Law } from './laws.ts';
 import { describeCandidate } from './ranking.ts';
 import { findListTolerance, findNarrowType, type TableView } from './table-views.ts';
-import type { Match } from './types.ts';
+import type { Match, TableBug } from './types.ts';
 
 /** Fewer numbers would fit too many laws. */
 const LEAST = 4;
 
-/** Names a list of numbers. */
-export function identifyVector(data: Float32Array): Match[] {
+/** Names a list of numbers, or that in reverse order. */
+export function identifyVector(data: Float32Array, ...bugs: TableBug[]): Match[] {
   const { length } = data;
   // Equal numbers could be of anything.
   if (length < LEAST || 2 * length > 65536 || data.every((value) => value === data[0])) return [];
@@ -22,9 +23,9 @@ export function identifyVector(data: Float32Array): Match[] {
   const narrow = findNarrowType(data);
   const { least, share } = findListTolerance(data, narrow);
   const count = (expected: ArrayLike<number>, rough = 2 ** -20) => countAgreeing(data, expected, least, rough);
-  for (const [spec, slopes, ...bugs] of listSlopes(length, data[0])) {
+  for (const [spec, slopes, ...wrong] of bugs.length === 0 ? listSlopes(length, data[0]) : []) {
     const counts = count(slopes, share);
-    if (counts.agree === length) return [{ kind: 'alibi', spec, holds: 'slopes', start: 0, bugs, ...counts }];
+    if (counts.agree === length) return [{ kind: 'alibi', spec, holds: 'slopes', start: 0, bugs: wrong, ...counts }];
   }
   const [form] = listRotaryForms(2 * length, true);
   const waves = Array.from(data, (turn, exponent) => ({ exponent, turn, angle: 0 })).reverse();
@@ -39,8 +40,11 @@ export function identifyVector(data: Float32Array): Match[] {
     const scaled = { ...law, maxFrequency: 1, scaling: getScaling(law) };
     const { match, cost } = describeCandidate({ form, view, law: scaled, scale: 1, start: 0 })!;
     const { columns, ...said } = match;
-    return { match: { ...said, holds: 'frequencies', ...counts }, cost, law, error: counts.maxError };
+    const all = [...bugs, ...said.bugs];
+    return { match: { ...said, holds: 'frequencies', bugs: all, ...counts }, cost, law, error: counts.maxError };
   };
   const found = findLaws({ form, waves, noise: narrow ? 2 ** -12 : least, scale: Number.NaN, view }, attempt);
+  if (found.length === 0 && bugs.length === 0)
+    return identifyVector(data.toReversed(), describeBug({ id: 'frequencies-reversed' }));
   return found.sort((a, b) => a.cost - b.cost).map(({ match }) => match);
 }

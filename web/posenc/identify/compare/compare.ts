@@ -92,23 +92,25 @@ function* listExplanations(task: CompareTask, best: Counts, identified: () => Ma
   yield* explainAll(readSpanned(task));
   const readings = [...listReadings(task, listChangedViews(task), 2 + bugs.length)];
   yield* explainAll(readings.filter(([changes]) => changes[0]).sort(([a], [b]) => a.length - b.length));
-  const { row: rows, column: columns } = best.spots;
+  const { row: rows } = best.spots;
   const [from] = rows;
   // Where rows differ to the end, what follows a jump may be right.
   if (look && from > 0 && rows.has(look.rows - 1))
     yield* explainAll(listReadings(task, listJumps(look, from), 1 + bugs.length));
   const here = describeCells(best);
   // Where many rows or columns differ, another number may explain them.
-  if (here && Math.min(rows.size, columns.size) <= MOST_PLACES) yield [[here]];
+  if (here && Math.min(...Object.values(best.spots).map(({ size }) => size)) <= MOST_PLACES) yield [[here]];
   yield* nearly;
   yield* explainHalves(task, best);
-  const whole = identified().filter(({ agree, cells }) => agree === cells);
-  const [first] = whole;
+  const matches = identified();
+  const [first] = matches;
   // One of the kind that is asked for may have a bug where another has none.
-  const match = whole.find((one) => one.kind === kind && one.bugs.length <= first.bugs.length + 1) ?? first;
+  const match = matches.find((one) => one.kind === kind && one.bugs.length <= first.bugs.length + 1) ?? first;
   if (match && !(here && match.kind !== kind)) {
-    const { agree, cells, maxError } = match;
-    yield [listOthers(task, match), { agree, cells, maxError, spots: NO_SPOTS }];
+    const { agree, cells, maxError, bugs } = match;
+    const isLess = agree < cells && !bugs.some(({ id }) => id === 'cells');
+    const off = isLess ? [{ id: 'cells', note: `${cells - agree} of ${cells} values differ` }] : [];
+    yield [[...listOthers(task, match), ...off], { agree, cells, maxError, spots: NO_SPOTS }];
   }
   yield [[here ?? { id: 'unexplained', note: 'no usual change explains it' }]];
 }
@@ -120,7 +122,7 @@ function* listExplanations(task: CompareTask, best: Counts, identified: () => Ma
  *
  * `agree` counts the cells within the error of float32 code, or of printed decimals. `differences` is empty if all do. Otherwise it has the
  * changes that make the encoding's table this one, at most two besides a rounding to 16 or 8 bits, each verified on all cells; `cells` if only one
- * or two are wrong, or all wrong ones are in a few rows or columns, alone or beside other changes; or `unexplained`. Sections of axes are taken at
+ * or two are wrong, or all wrong ones are in a few rows, columns or heads, alone or beside other changes; or `unexplained`. Sections of axes are taken at
  * equal positions, as for text, and at those of images and texts that the table shows. A causal or symmetric bias is no difference, and neither is
  * the first position of one query's bias, a constant that softmax ignores, nor whether a rotary table holds cosines or sines: `holds` says which.
  *

@@ -1,8 +1,8 @@
 /** Readings of a table as an encoding that it should be, with usual changes of its rows, columns, law and values. */
 
 import { alibi, grid, relativeBuckets, rotary, rotaryGrid, sinusoidal, windowIndex } from 'posenc';
-import { findLargest } from '../angles.ts';
-import { ANGLE_BUGS, describeBug, listSlips, ROUNDINGS } from '../bugs.ts';
+import { findLargest, roundTo } from '../angles.ts';
+import { ANGLE_BUGS, describeBug, describeJump, describeScaled, listRoundings, listSlips, ROUNDINGS } from '../bugs.ts';
 import { type Candidate, isAlmost, type Spots, UNMEASURED } from '../candidate.ts';
 import { countAgreeing } from '../counts.ts';
 import { addBug, addColumnBugs, createForm, encodeRotary, listRotaryForms, tryMaking } from '../forms.ts';
@@ -17,6 +17,7 @@ import {
   findListTolerance,
   listViews,
   pickView,
+  reshape,
   type TableView,
   transpose,
 } from '../table-views.ts';
@@ -49,7 +50,7 @@ export interface CompareTask {
 /** Cells of lists and of biases have no places that are named. */
 export const NO_SPOTS: Spots = { row: new Set(), column: new Set() };
 
-export type Counts = Omit<Comparison, 'differences'> & { spots: Spots };
+export type Counts = Omit<Comparison, 'differences'> & { spots: Spots & { head?: Set<number> } };
 
 /** A reading of the table as the encoding, with changes. It counts nothing if a sample, or many of the cells, show that it isn't the table. */
 export type Reading = [changes: TableBug[], count: () => Counts | undefined];
@@ -63,7 +64,7 @@ interface Way extends Pick<Candidate, 'form' | 'law' | 'scale'> {
 function* listWays(
   kind: string,
   [spec, ...changes]: Variant,
-  { rows, dim, data }: Pick<TableView, 'rows' | 'dim' | 'data'>,
+  { rows, dim, data, largest }: Pick<TableView, 'rows' | 'dim' | 'data' | 'largest'>,
   both: boolean,
 ): Generator<Way> {
   const isRotary = kind === 'rotary';
@@ -86,29 +87,37 @@ function* listWays(
     const between = createLaw(steps, base, maxFrequency);
     const law: Law = { ...between, frequencyOf: (exponent) => frequencies[exponent] ?? between.frequencyOf(exponent) };
     const way = { form, law, scale, changes: [...changes, ...moved] };
-    yield way;
-    const alter = (slip: TableBug, frequencyOf = law.frequencyOf, factor = scale) => ({
-      ...way,
-      law: { ...law, frequencyOf, slip },
-      scale: factor,
-      changes: [...way.changes, slip],
-    });
+    const ways = [way];
+    const alter = (slip: TableBug, frequencyOf = law.frequencyOf, factor = scale) =>
+      ways.push({
+        ...way,
+        law: { ...law, frequencyOf, slip },
+        scale: factor,
+        changes: [...way.changes, slip],
+      });
     for (const [how, factor] of Object.entries({ missing: 1, squared: scale ** 2 }))
       if (isRotary && scale !== 1)
-        yield alter({ id: `attention-factor-${how}`, note: `the attention factor is ${how}` }, undefined, factor);
+        alter({ id: `attention-factor-${how}`, note: `the attention factor is ${how}` }, undefined, factor);
+    // The largest cosine is nearly 1.
+    const factor = roundTo(largest / scale, 3);
+    if (isRotary && factor !== 1) alter(describeScaled(factor), undefined, factor * scale);
     for (const inverted of /llama3|yarn/.test(spec.scaling?.type) ? INVERTED : []) {
       const { slip, frequencyOf } = invertScaling(steps, { ...law, scaling: spec.scaling }, ...inverted);
-      yield alter(describeBug(slip!), frequencyOf);
+      alter(describeBug(slip!), frequencyOf);
     }
-    if (changes.length > 0) continue;
-    for (const bug of ROUNDINGS) yield alter(describeBug(bug), (k) => bug.round(law.frequencyOf(k)));
+    if (changes.length > 0) {
+      yield* ways;
+      continue;
+    }
+    for (const bug of ROUNDINGS) alter(describeBug(bug), (k) => bug.round(law.frequencyOf(k)));
     // A scaling multiplies frequencies, with a slip or without.
     for (const { frequencyOf, slip } of base ? listSlips(rows, form, base, [spec.dim, 2 * spec.rotaryDim]) : [])
-      yield alter(describeBug(slip!), (k) => (frequencyOf(k) * law.frequencyOf(k)) / between.frequencyOf(k));
+      alter(describeBug(slip!), (k) => (frequencyOf(k) * law.frequencyOf(k)) / between.frequencyOf(k));
     // One table of cosines in halves is no table of both with a bug.
-    const moves = isRotary && !both ? [addBug(form, REVERSED)] : addColumnBugs(form);
-    if (!both) moves.push(...shiftColumns(form, data));
-    for (const one of [...moves, ...ANGLE_BUGS.map((bug) => addBug(form, bug))]) yield { ...way, form: one };
+    const isOne = isRotary && !both && !form.holds!.includes('-');
+    const moves = [...(isOne ? [addBug(form, REVERSED)] : addColumnBugs(form)), ...shiftColumns(form, data)];
+    for (const one of [form, ...moves, ...ANGLE_BUGS.map((bug) => addBug(form, bug))])
+      yield* ways.map((way) => ({ ...way, form: one }));
   }
 }
 
@@ -175,7 +184,8 @@ function* readArrays(
         }
     } else if (frequencies && shape.length === 1) {
       yield [frequencies];
-      const look = { rows: 2, dim: 2 * frequencies.length, data };
+      yield [[...frequencies].reverse(), describeBug({ id: 'frequencies-reversed' })];
+      const look = { rows: 2, dim: 2 * frequencies.length, data, largest: 1 };
       for (const { form, law, changes } of kind === 'rotary' && spec === full ? listWays(kind, [spec], look, true) : [])
         if (form.bugs.length === 0) yield [frequencies.map((_: number, k: number) => law.frequencyOf(k)), ...changes];
     } else if (kind === 'rotaryGrid') {
@@ -196,7 +206,16 @@ function* readArrays(
       for (const rounded of narrow ? [[], bugs] : [bugs]) {
         const share = rounded[0] ? rough : 2 ** -20;
         const all = [...rounded, ...changes, ...more];
-        const count = () => ({ ...countAgreeing(data, values, least, share, columns), spots: NO_SPOTS });
+        const count = () => {
+          const spots: Counts['spots'] = { row: new Set(), column: new Set() };
+          if (shape.length > 2) spots.head = new Set();
+          const counts = countAgreeing(data, values, least, share, columns, (i) => {
+            spots.head?.add(Math.floor(i / columns / rows));
+            spots.row.add(Math.floor(i / columns));
+            spots.column.add(i % columns);
+          });
+          return { ...counts, spots: shape.length > 1 ? spots : NO_SPOTS };
+        };
         if (all.length <= most) yield [all, count];
       }
     }
@@ -215,22 +234,25 @@ export function* readSpanned({ look, own, both, bugs }: CompareTask): Generator<
 }
 
 /** Views of the table, and of rows that are other steps apart, which a scaling hides from `identify`. */
-export function* listChangedViews({ look, both, full }: CompareTask): Generator<TableView> {
+export function* listChangedViews({ look, both, full, start }: CompareTask): Generator<TableView> {
   if (!look) return;
   yield look;
   yield* listViews(look);
+  // Those of rows from position 0 on show.
+  for (const bug of start > 0 ? listRoundings('positions') : []) {
+    const steps = new Float64Array(look.rows).map((_, row) => bug.round(start + row) - start);
+    yield createView({ ...look, steps, bugs: [...look.bugs, bug] });
+  }
   yield transpose(look, both);
+  if (!both && look.rows !== look.dim) yield reshape(look);
   if (!full.scaling) return;
   for (const step of [2, 3, 4, 8, 0.5, 0.25])
     yield createView({ ...look, step, steps: new Float64Array(look.rows).map((_, row) => step * row) });
 }
 
 /** Views of rows that from one on have positions some steps ahead, or behind. */
-export function* listJumps(look: TableView, from: number) {
-  for (const by of [1, -1, 2, -2, 3, -3]) {
+export const listJumps = (look: TableView, from: number) =>
+  [1, -1, 2, -2, 3, -3].map((by) => {
     const steps = new Float64Array(look.rows).map((_, row) => row + (row < from ? 0 : by));
-    const how = `${Math.abs(by)} position${Math.abs(by) > 1 ? 's' : ''} ${by > 0 ? 'ahead' : 'behind'}`;
-    const bug = { id: 'rows-jump', note: `rows from ${from} on are ${how}` };
-    yield createView({ ...look, steps, bugs: [...look.bugs, bug] });
-  }
-}
+    return createView({ ...look, steps, bugs: [...look.bugs, describeJump(from, by)] });
+  });
