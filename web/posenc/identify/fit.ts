@@ -61,10 +61,11 @@ function fit(waves: ColumnWave[], noise: number, known: number) {
   return { largest, fall };
 }
 
-/** First positions that are tried if no angle can be measured. */
+/** First positions and usual bases of sinusoidal tables (besides 10000) that are tried if no angle can be measured. */
 const STARTS = [...Array(32).keys()];
 /** Those that rounded or few rows of cosines alone don't determine. */
 const FAR_ROWS = [0, ...Array.from({ length: 9 }, (_, k) => 2 ** (k + 9))];
+const OTHER_BASES = [100, 1000, 1e5, 5e5, 1e6, 1e7];
 
 /** Whether frequencies and values may be scaled by it: by 1e-12 to 1e12. */
 const isScaling = (value: number) => Math.abs(Math.log(value)) < 27;
@@ -226,8 +227,9 @@ export function findLaws<T extends { law: Law; error: number }>(
     return list(usual(roundTo(turn ** (-steps / exponent), 2)));
   }
   const isRotary = kind === 'rotary';
-  const slip = isRotary && waves.length === 0 ? undefined : slipAt(isRotary ? ROTARY_BASES : [10000]);
-  if (waves.length === 0) return list(slip, ...ROTARY_BASES.map((base) => usual(base)));
+  const bases = isRotary ? ROTARY_BASES : OTHER_BASES;
+  const slip = isRotary && waves.length === 0 ? undefined : slipAt(isRotary ? bases : [10000]);
+  if (waves.length === 0) return list(slip, ...bases.map((base) => usual(base)));
   const plain = along(1);
   const isChosen = plain && roundTo(plain.law.base, 3) === plain.law.base;
   if (isRotary) {
@@ -235,14 +237,14 @@ export function findLaws<T extends { law: Law; error: number }>(
     // A base that no one would choose may be a scaled one.
     if (plain) return list(first(isChosen ? [] : listStretched(steps, plain.law.base)), plain);
     const scaled =
-      first(ROTARY_BASES.map((base) => createLaw(steps, base))) ?? (mayScale ? first(listScaled(measured)) : undefined);
+      first(bases.map((base) => createLaw(steps, base))) ?? (mayScale ? first(listScaled(measured)) : undefined);
     // Of frequencies alone the scale is NaN.
     if (scaled || Math.abs(scale - 1) > 0) return list(scaled);
     return list(findSimplest(1 / fitTo(0).largest, (factor) => along(1 / factor)));
   }
   // A base or a largest frequency that no one would choose may be a slip at another base.
   const elsewhere =
-    slip || isChosen ? undefined : (slipAt(ROTARY_BASES) ?? first(ROTARY_BASES.map((base) => createLaw(steps, base))));
+    slip || isChosen ? undefined : (slipAt(bases) ?? first([10000, ...bases].map((base) => createLaw(steps, base))));
   const faster = () => along(TURN) ?? along(1000) ?? findSimplest(fitTo(0).largest, along);
   return list(slip, elsewhere, plain ?? (elsewhere ? undefined : faster()));
 }

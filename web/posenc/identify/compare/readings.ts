@@ -143,6 +143,7 @@ function* readWaves(
     const placed = Math.abs(look.step) * start + countPadding(look);
     for (const { changes, ...way } of ways) {
       const { form, scale } = way;
+      if (look.bugs.length + form.bugs.length + changes.length > most) continue;
       const view = pickView(form, look);
       for (const first of new Set([...starts, placed])) {
         const zero = full.zeroAt - first;
