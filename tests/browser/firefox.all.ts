@@ -6,7 +6,7 @@ import type { Browser, Page } from 'puppeteer-core';
 import { PAGE_PANELS } from '../../web/page/panels.ts';
 import { launchFirefox } from './browser.ts';
 import { testMemories } from './memories.ts';
-import { blankCanvases, expect, findPreset, type Site, test, uncover } from './page.ts';
+import { blankCanvases, expect, findPreset, reveal, type Site, test } from './page.ts';
 
 testMemories('Firefox', launchFirefox);
 
@@ -33,12 +33,7 @@ test.describe('the page in Firefox', () => {
 
   /** Opens a panel, goes there and waits until it is drawn. */
   async function visit(id: string) {
-    await page.$eval(`#${id}`, uncover);
-    await page.evaluate(() => (globalThis as any).posencSettled());
-    await page.evaluate(async (id) => {
-      document.getElementById(id)?.scrollIntoView();
-      await (globalThis as any).posencSettled();
-    }, id);
+    await page.evaluate(reveal, `#${id}`);
   }
 
   /** @returns the numbers with a fraction in its text */
@@ -203,9 +198,7 @@ test.describe('the page in Firefox', () => {
       }, selector);
     await expect.poll(() => says('#table .readout')).toMatch(/0\.323935/);
     await expect.poll(() => frame.evaluate(() => origin)).toBe('null');
-    await frame.$eval('#addition', uncover);
-    await says('#addition');
-    await frame.$eval('#addition', (panel) => panel.scrollIntoView());
+    await frame.evaluate(reveal, '#addition');
     await expect.poll(() => says('#addition h2')).toMatch(/384 columns/);
     await frame.locator('#text').fill('not the first sentence');
     await expect.poll(() => says('#addition .embedding .rows')).toMatch(/\[CLS\].*sentence/s);

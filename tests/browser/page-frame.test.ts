@@ -67,7 +67,7 @@ const widths = () => [innerWidth, document.documentElement.scrollWidth];
 
 for (const { id, height = 0 } of PAGE_PANELS.filter(({ height }) => height)) {
   test(`${id} alone is drawn in a frame of another origin, which Export makes as high as it needs`, {
-    tag: '@layout',
+    tag: '@height',
   }, async ({ frameOf }) => {
     const { page, frame, heights } = await frameOf(`#preset=${findPreset(id)}&source=minilm&show=${id}&present=yes`);
     await expectRead(frame, () => frame.evaluate(() => origin)).toBe('null');
@@ -85,7 +85,7 @@ for (const { id, height = 0 } of PAGE_PANELS.filter(({ height }) => height)) {
   });
 }
 
-test('each step of the story in a frame is at most 620 pixels high, with its title', { tag: '@layout' }, async ({
+test('each step of the story in a frame is at most 620 pixels high, with its title', { tag: '@height' }, async ({
   frameOf,
 }) => {
   const { page, frame, heights } = await frameOf('#step=1&present=yes');

@@ -47,13 +47,20 @@ test.describe('the page in other people’s hosts', () => {
     await page.close();
   });
 
-  test('outside of frames every control works, and the policy refuses nothing', async ({ open }) => {
+  test('outside of frames every control works, the policy refuses nothing, and no other host is asked', async ({
+    site,
+    open,
+  }) => {
     let refused: string[] = [];
+    const asked: string[] = [];
     const { page } = await open('#step=0', {}, async (page) => {
       refused = await watchPolicy(page);
+      page.on('request', (request) => asked.push(request.url()));
     });
     await useEverything(page);
     expect(refused).toEqual([]);
+    expect(asked.length).toBeGreaterThan(2);
+    expect(asked.filter((url) => url.startsWith('http') && !url.startsWith(site.address))).toEqual([]);
   });
 
   test('a hostile address is ignored with a note', async ({ open }) => {

@@ -291,7 +291,7 @@ for (const [width, height] of [
   [1024, 768],
   [1440, 900],
 ]) {
-  test(`a figure keeps its parts and stays within the page, ${width} × ${height}`, { tag: '@layout' }, async ({
+  test(`a figure keeps its parts and stays within the page, ${width} × ${height}`, { tag: '@height' }, async ({
     open,
   }) => {
     const { page } = await open('#step=1', { viewport: { width, height } });

@@ -214,7 +214,7 @@ test.describe('the three places', () => {
     [390, 844, 6],
   ]) {
     test(`each is at most ${screens} screens of ${width} × ${height} high, in plain words of five sizes`, {
-      tag: '@layout',
+      tag: '@height',
     }, async ({ open }) => {
       const { page } = await open('', { viewport: { width, height } });
       const heights = {} as Record<string, number>;
@@ -248,7 +248,7 @@ test.describe('the looks', () => {
   }
 
   for (const preset of ['transformer', 'learned', 'rotary', 'alibi', 't5'])
-    test(`on a phone the sentence has two lines: ${preset}`, { tag: '@layout' }, async ({ open }) => {
+    test(`on a phone the sentence has two lines: ${preset}`, { tag: '@width' }, async ({ open }) => {
       const { page } = await open(`#preset=${preset}&show=table`, { viewport: { width: 390, height: 844 } });
       const tops = await page
         .locator('.sentence :is(input, select, button):visible')
@@ -257,7 +257,7 @@ test.describe('the looks', () => {
       expect(new Set(tops.map((top) => Math.round((top - first) / 16))).size).toBeLessThanOrEqual(2);
     });
 
-  test('on a phone the sentence stays at the top of the screen', { tag: '@layout' }, async ({ open }) => {
+  test('on a phone the sentence stays at the top of the screen', { tag: '@width' }, async ({ open }) => {
     const { page } = await open('#step=0', { viewport: { width: 390, height: 844 } });
     await page.evaluate(() => scrollTo(0, 800));
     await expectRead(page, async () => (await measureBox(page.locator('#choose'))).y).toBe(0);
@@ -267,7 +267,7 @@ test.describe('the looks', () => {
     ['#show=similarity', '#similarity'],
     ['#preset=alibi', '#bias'],
   ])
-    test(`the legend of ${panel} stands at its map`, { tag: '@layout' }, async ({ open }) => {
+    test(`the legend of ${panel} stands at its map`, { tag: '@width' }, async ({ open }) => {
       const { page } = await open(hash);
       await bringNear(page, panel);
       const [legend, plot] = await Promise.all(

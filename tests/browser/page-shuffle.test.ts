@@ -136,7 +136,7 @@ for (const [text, columns, note] of [
   [Array(200).fill('dog').join(' '), Array(24).fill('dog'), /^$/],
   ['wörd '.repeat(1600).trim(), Array(24).fill('wörd'), /510|512/],
 ] as const) {
-  test(`it stands ${text.length} characters, ${text.slice(0, 12)}`, { tag: '@layout' }, async ({ open }) => {
+  test(`it stands ${text.length} characters, ${text.slice(0, 12)}`, { tag: '@width' }, async ({ open }) => {
     const { page } = await open(`#step=1&positions=yes&text=${encodeURIComponent(text)}`);
     await expect(page.locator(`${STAGE} .note`)).toHaveText(note);
     const [map] = await maps(page);

@@ -136,14 +136,7 @@ export async function openSource(site: Site, path: string, name: string, options
 }
 
 /** Waits until the page, or each element of another page, has nothing left to load or to draw. */
-export async function settled(page: Page | Frame) {
-  await page.waitForLoadState();
-  await page.evaluate(async () => {
-    const { posencSettled } = globalThis as any;
-    if (posencSettled) return posencSettled();
-    for (const node of document.querySelectorAll(':defined')) await (node as any).settled?.();
-  });
-}
+export const settled = (page: Page | Frame) => page.evaluate(reveal, '');
 
 /** Does something, and waits until the page has drawn what comes of it. */
 export async function act(page: Page | Frame, action: () => Promise<unknown>) {
@@ -162,38 +155,44 @@ export const expectRead = <On extends Page | Frame, Read>(page: On, read: (page:
     return read(page);
   }, what);
 
-/** Runs in the page: opens the place, and there the figure or the drawer, that an element belongs to. */
-export function uncover(node: Element) {
-  const panel = node.closest('.panel, .place') as HTMLElement | null;
-  if (!panel || panel.checkVisibility()) return;
-  if (panel.popover) return panel.showPopover();
-  const places = { story: 'learn', checks: 'check', check: 'check', model: 'check' };
-  const place = (places as Record<string, string>)[panel.id] ?? 'explore';
-  (document.querySelector(`.places [data-place=${place}]`) as HTMLElement).click();
-  (document.querySelector(`.names [value=${panel.id}]:not([hidden])`) as HTMLElement | null)?.click();
-}
-
-/** Opens the place, and there the figure or the drawer, that a part of the page belongs to. */
-export async function open(page: Page | Frame, selector: string) {
-  await settled(page);
+/**
+ * Runs in the page: waits until it has nothing left to load or to draw, and brings a part into sight, with the place, the figure or the
+ * drawer that it belongs to: what is out of sight is not drawn. All in one call, since each takes some milliseconds.
+ *
+ * @param selector '' for no part
+ */
+export async function reveal(selector: string) {
+  const settle = async () => {
+    if (document.readyState !== 'complete') await new Promise((resolve) => addEventListener('load', resolve));
+    const { posencSettled } = globalThis as any;
+    if (posencSettled) return posencSettled();
+    for (const node of document.querySelectorAll(':defined')) await (node as any).settled?.();
+  };
+  await settle();
+  if (!selector) return;
   // A panel has no parts before it is drawn.
   const [name] = /^#[\w-]+/.exec(selector) ?? [selector];
-  const section = page.locator(name).first();
-  if (await section.isVisible()) return;
-  await act(page, () => section.evaluate(uncover));
+  const panel = document.querySelector(name)?.closest('.panel, .place') as HTMLElement | null;
+  if (panel && !panel.checkVisibility()) {
+    const places = { story: 'learn', checks: 'check', check: 'check', model: 'check' };
+    const place = (places as Record<string, string>)[panel.id] ?? 'explore';
+    const click = (button: string) => (document.querySelector(button) as HTMLElement | null)?.click();
+    if (panel.popover) panel.showPopover();
+    else {
+      click(`.places [data-place=${place}]`);
+      click(`.names [value=${panel.id}]:not([hidden])`);
+    }
+    await settle();
+  }
+  const part = document.querySelector(selector);
+  const { top = 0, bottom = 0 } = part?.getBoundingClientRect() ?? {};
+  if (bottom >= 0 && top <= innerHeight) return;
+  part?.scrollIntoView({ block: 'center' });
+  await settle();
 }
 
 /** Brings a part of the page into sight, since panels out of sight are not drawn. */
-export async function bringNear(page: Page | Frame, selector: string) {
-  await open(page, selector);
-  const moved = await page.locator(selector).evaluate((node) => {
-    const { top, bottom } = node.getBoundingClientRect();
-    const hidden = bottom < 0 || top > innerHeight;
-    if (hidden) node.scrollIntoView({ block: 'center' });
-    return hidden;
-  });
-  if (moved) await settled(page);
-}
+export const bringNear = (page: Page | Frame, selector: string) => page.evaluate(reveal, selector);
 
 /** A part of the page, in sight: what is out of sight is not drawn. */
 export async function near(page: Page, selector: string) {
@@ -368,12 +367,12 @@ export async function hover(
   { row, column, rows, columns }: { row: number; column: number; rows: number; columns: number },
 ) {
   const target = page.locator(plot);
-  await target.evaluate((node) => {
+  const box = await target.evaluate((node) => {
     const { top, bottom } = node.getBoundingClientRect();
     // The sticky header would take the pointer.
     if (top < 120 || bottom > innerHeight) node.scrollIntoView({ block: 'center' });
+    return node.getBoundingClientRect().toJSON();
   });
-  const box = await measureBox(target);
   await page.mouse.move(box.x + ((column + 0.5) / columns) * box.width, box.y + ((row + 0.5) / rows) * box.height);
 }
 

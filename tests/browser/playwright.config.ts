@@ -1,11 +1,11 @@
 import { defineConfig } from '@playwright/test';
 import { launchOptions } from './browser.ts';
 
-/** Chromium with other fonts than those of the project chromium, for the tests of layout. */
-const withFonts = (name: string) => ({
+/** Chromium with other fonts than those of the project chromium, for tests of layout: of heights, which formulas change, or of widths alone. */
+const withFonts = (name: string, grep: RegExp) => ({
   name,
   testMatch: '*.test.ts',
-  grep: /@layout/,
+  grep,
   use: { launchOptions: launchOptions([], undefined, name) },
 });
 
@@ -17,8 +17,8 @@ export default defineConfig({
   globalSetup: './serve.ts',
   projects: [
     { name: 'chromium', testMatch: '*.test.ts' },
-    withFonts('dejavu'),
-    withFonts('latin-modern'),
+    withFonts('dejavu', /@height|@width/),
+    withFonts('latin-modern', /@height/),
     { name: 'firefox', testMatch: '*.all.ts' },
   ],
   workers: 2,
