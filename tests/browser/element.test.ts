@@ -73,13 +73,15 @@ test('figure-only leaves the figure, which keeps its height and works on', async
   const position = () => page.locator('posenc-rotary').evaluate((node: any) => node.value.position);
   await expectRead(page, position).toBeGreaterThan(40);
   for (const off of ['false', 'no', null]) {
-    const isOnly = await page.locator('posenc-waves').evaluate((node: any, off) => {
+    const set = await page.locator('posenc-waves').evaluate((node: any, off) => {
       node.figureOnly = true;
+      const add = document.querySelector('posenc-add') as any;
       if (off) node.setAttribute('figure-only', off);
       else node.removeAttribute('figure-only');
-      return node.figureOnly;
+      add.setAttribute('root', off ?? 'no');
+      return [node.figureOnly, add.root];
     }, off);
-    expect(isOnly, `figure-only=${off}`).toBe(false);
+    expect(set, `figure-only=${off}`).toEqual([false, false]);
     await expectRead(page, async () => (await sizes())[2]).toBe(before[2]);
   }
 });
@@ -301,6 +303,7 @@ test('embeddings and their sum with the encoding', async ({ show }) => {
     data.fill(9); // the element has a copy
     node.labels.push('c'); // and gives one
     await node.settled();
+    node.sum.data.fill(9);
     const { sum, value, embeddings, labels, dim, length } = node;
     return { sum: [...sum.data], shape: sum.shape, value, given: embeddings.data[1], labels, dim, length };
   });

@@ -349,6 +349,7 @@ test.describe('the difference', () => {
     await fill(given);
     const marked = { start: 1000, marks: [[0, 3] as [number, number]] };
     await expectDifference('transformer', given, far, marked);
+    await expectRead(page, async () => (await readout(page, '#check')).position).toBe('1000');
     await page.emulateMedia({ colorScheme: 'dark' });
     await expectDifference('transformer', given, far, marked);
     await page.emulateMedia({ colorScheme: 'light' });

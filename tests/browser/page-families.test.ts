@@ -416,7 +416,7 @@ test.describe('bias', () => {
       'alibi',
       [{}, { heads: 5, maxBias: 4, head: 3, shift: 3 }, { causal: false, head: 100, start: 200000, position: 200005 }],
     ],
-    ['t5', [{}, { buckets: 8, maxDistance: 16, bidirectional: false, start: 7, position: 12 }]],
+    ['t5', [{}, { buckets: 8, maxDistance: 16, bidirectional: false, start: 7, position: 12, shift: 19 }]],
   ] as const) {
     test(`${preset}: map, lines, legend and read-out are those of the biases`, async () => {
       for (const patch of patches) {

@@ -6,7 +6,7 @@ import { preview } from 'vite';
 import { pageFields } from '../../web/page/page-state.ts';
 import { fromHash } from '../../web/page/url.ts';
 import { watch } from './browser.ts';
-import { blankCanvases, bringNear, drop, expect, expectRead, find, readHash, test, visitAll } from './page.ts';
+import { act, blankCanvases, bringNear, drop, expect, expectRead, find, readHash, test, visitAll } from './page.ts';
 
 test.describe('the page in other people’s hosts', () => {
   /** The violations of the page's policy, in any frame. */
@@ -133,10 +133,12 @@ test.describe('the page in other people’s hosts', () => {
         if (!kind) break;
         const control = page.locator(controls).nth(k);
         if (kind === 'unusable') continue;
-        if (kind === 'select') await control.selectOption({ index: 0 });
-        else if (kind === 'number') await control.press('ArrowUp');
-        else if (kind === 'range' || kind === 'div') await control.press('ArrowRight');
-        else await control.click();
+        const use = () => {
+          if (kind === 'select') return control.selectOption({ index: 0 });
+          if (kind === 'number') return control.press('ArrowUp');
+          return kind === 'range' || kind === 'div' ? control.press('ArrowRight') : control.click();
+        };
+        await act(page, use);
       }
     });
     await expect(page.locator('.trouble')).toHaveText([]);

@@ -3,7 +3,7 @@
 import type { Page } from '@playwright/test';
 import { load, rotary, sinusoidal } from 'posenc';
 import { readChart, recordLines } from './figures.ts';
-import { act, expect, expectRead, measureBox, readHash, settled, showView, test, violations } from './page.ts';
+import { act, expect, expectRead, measureBox, readHash, readout, settled, showView, test, violations } from './page.ts';
 import { words } from './words.ts';
 
 await load();
@@ -246,6 +246,7 @@ test('along a text an added score drifts, and a turned one stays', async ({ open
       `Moved on by ${place}, the added score goes from ${printed(added(0))} to ${printed(added(place))}, which multiplies its weight by ${Math.exp(added(place) - added(0)).toPrecision(2)}; along the text it goes from ${range}. The rotary one stays at ${score}: only the distance counts.`,
     );
   }
+  await expect(slider).toHaveAttribute('max', '509');
   await page.getByLabel('Your sentence').fill('dog');
   await expect(page.locator(STAGE).getByText('Type at least two words.')).toBeVisible();
 });
@@ -269,6 +270,9 @@ test('beyond its training the head loses the word before, in the places that it 
   expect(fresh).toBeGreaterThan(0.96);
   await page.getByRole('slider', { name: '200 words of a list' }).press('End');
   await expect(page.getByRole('slider', { name: '510 words of a list' })).toBeVisible();
+  await page.locator(`${STAGE} .head-map .plot`).press('Control+End');
+  await page.getByRole('slider', { name: '510 words of a list' }).press('Home');
+  await expectRead(page, () => readout(page, `${STAGE} .head-map`)).toMatchObject({ word: '5', 'looks at': '5' });
   await page.getByRole('link', { name: 'Llama 3.1’s, scaled' }).click();
   await settled(page);
   await expect(page.locator('#frequencies')).toBeInViewport();

@@ -79,6 +79,8 @@ test('encode and lists give 16 bits', () => {
     const { dim } = encoding;
     for (const dtype of HALVES) {
       const table = encoding.encode(40, { start: 3, dtype });
+      const out = { ...table, data: new Uint16Array(table.data.length) };
+      assert.deepEqual(encoding.encode(40, { start: 3, out }), table);
       const { data } = encoding.encode(40, { start: 3 });
       // At most a unit in the last place: a value rounded to float32 may be a tie.
       for (let i = 0; i < data.length; i++) {

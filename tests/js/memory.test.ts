@@ -18,6 +18,8 @@ test('a new tensor is zeros, aligned, in the requested shape', async () => {
   assert.deepEqual([next.data.length, next.shape], [7, [7]]);
   for (const tensor of [data, next.data]) assert.equal(tensor.byteOffset % 64, 0);
   assert.equal(next.data.byteOffset - data.byteOffset, 128);
+  memory.tensor(32, { dtype: 'float16' });
+  assert.equal(memory.free, 10_000 - 128 - 64 - 64);
   assert.equal(next.data.buffer, data.buffer);
   assert.deepEqual(memory.tensor([]).data.length, 1);
   assert.deepEqual(memory.tensor([4, 0]).data.length, 0);

@@ -270,6 +270,8 @@ const REMOTE: [config: any, expected: any][] = [
     rotary(128, 5e6, { rotaryDim: 64, layout: 'interleaved' }),
   ],
   [{ ...sizes, model_type: 'baichuan', max_position_embeddings: 4096 }, rotary(128, 1e4)],
+  // Python's // rounds down.
+  [{ ...sizes, hidden_size: 4120, model_type: 'baichuan', max_position_embeddings: 4096 }, rotary(128, 1e4)],
   [{ model_type: 'baichuan', hidden_size: 5120, num_attention_heads: 40, model_max_length: 4096 }, alibi(40)],
   [{ ...sizes, model_type: 'internlm2', rope_theta: 1e6, rope_scaling: null }, rotary(128, 1e6)],
   [{ ...sizes, model_type: 'phi3small', rope_embedding_base: 1e6, rope_position_scale: 1 }, rotary(128, 1e6)],

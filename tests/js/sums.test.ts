@@ -127,6 +127,11 @@ test('rotary adds anywhere, but not with positions of bfloat16 beyond 256, nor w
   assert.ok(rate({ start: 1000 }) > 0.98);
   assert.equal(rate({ start: 200, numerics: 'bfloat16' }), rate({ start: 200 }));
   assert.ok(rate({ start: 1000, numerics: 'bfloat16' }) < 0.05);
+  // 257, 258 and 259 are 256, 258 and 260 to the nearest with ties to even.
+  const [ties, apart] = [{ start: 257, numerics: 'bfloat16' } as const, { slowed: 0.5 }].map(
+    (options) => addNumbers(models.rotary, [1], [2], options).columns[0].logits,
+  );
+  assertNear(ties, [...apart], 'ties');
   assert.ok(rate({ slowed: 1.2 }) < 0.8);
   assert.ok(rate({ slowed: 2 }) < 0.05);
   for (const name of ['none', 'learned', 'alibi', 't5']) {
