@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { load, sinusoidal } from 'posenc';
-import { LAST } from './helpers.ts';
+import { LAST, randomInteger, randomNumbers } from './helpers.ts';
 
 await load();
 
@@ -27,11 +27,8 @@ function zeroRows({ start, step, zeroAt }: { start: number; step: number; zeroAt
 }
 
 test('the row of zeros is found at any distance from the start and with any step', () => {
-  let state = 1;
-  const random = (below: number) => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
+  const draw = randomNumbers(1);
+  const random = (below: number) => randomInteger(draw, 0, below - 1);
   for (let trial = 0; trial < 500; trial++) {
     const rows = 2 + random(6);
     const start = -LAST + random(1000);
