@@ -118,6 +118,7 @@ test('a port that hangs, dies, prints nonsense or can’t be started fails its c
     ['no-such-command', /the port ended \(127\)/],
     ['while read line; do echo \'[1, "2"]\'; done', /not an array of numbers: \[1, "2"\]/],
     ["while read line; do echo '[]'; done", /0 numbers, not 8/],
+    [`while read line; do echo '[${[...Array(9).keys()].map((k) => 2 ** -k / 2)}]'; done`, /9 numbers, not 8/],
     // Each failure comes after an answer: the port is asked to the end.
     ['read line; echo null; read line; exit 3', /^alibi-8 +skipped$/m, 'llama-cache', 'gemma-3-4b-full'],
   ] as const) {
