@@ -162,6 +162,16 @@ for (const [more, start, scale] of [
     }
     await page.getByRole('button', { name: 'Back to the start' }).click();
     await expect(answer(page)).toContainText('From 2 to 10');
+    // Back by 8, and not at all.
+    for (const [shift, first, there] of [
+      [-8, '10 to 2', '2 to −6'],
+      [0, '10 to 10', `${start} to ${start}`],
+    ]) {
+      await showView(page, `#step=3${more}&position=10&shift=${shift}`, STAGE);
+      await expect(answer(page)).toContainText(`From ${first} `);
+      await page.getByRole('button', { name: 'Back to the start' }).click();
+      await expect(answer(page)).toContainText(`From ${there} `);
+    }
     // A whole turn further.
     await showView(page, `#step=3${more}&shift=32`, STAGE);
     await expect(answer(page)).toContainText('From 2 to 34 the hand turns by 120°.');

@@ -91,7 +91,7 @@ export function Figure({ view, context: { getTable, change } }: Shown) {
         <button
           type="button"
           class="again"
-          onClick={() => change({ position: start + ((((position - start) % shift) + shift) % shift) }, true)}
+          onClick={() => change({ position: start + (shift && (position - start) % Math.abs(shift)) }, true)}
         >
           Back to the start
         </button>
