@@ -140,6 +140,11 @@ test('diff compares two configs layer by layer', () => {
     error: '',
     bytes: Buffer.from('the same\n'),
   });
+  // Both have the length, on which the scaling depends.
+  const scaling = { rope_type: 'dynamic', factor: 4 };
+  const dynamic = { model_type: 'llama', head_dim: 64, max_position_embeddings: 2048, rope_scaling: scaling };
+  writeFileSync(path('dynamic.json'), JSON.stringify(dynamic));
+  assert.equal(run(['diff', 'dynamic.json', 'dynamic.json', '--length', '100000']).out, 'the same\n');
   const [first] = JSON.parse(run(['diff', 'gemma-3-1b-it.json', LLAMA, '--json']).out);
   assert.deepEqual(first.field, 'dim');
 });

@@ -131,6 +131,14 @@ const CASES: [what: string, table: any, encoding: { kind: string; spec: object }
     /is \[24,24,16\], not \[16,24,24\]/,
   ],
   ['all columns', tables({ dim: 80 }), rotary({ dim: 80, rotaryDim: 32 }), 'rotary-dim', /is 80, not 32/],
+  [
+    'two fewer in freqs_cis',
+    rotary({ dim: 64, frequencies: Array.from({ length: 32 }, (_, i) => 1e4 ** (-i / 31)) }).tables(64, {
+      columns: 'interleaved',
+    }),
+    rotary({ dim: 64 }),
+    'exponent-over-dim-2',
+  ],
   ['80 for 32', tables(overHead), rotary({ dim: 80, rotaryDim: 32 }), 'exponent-over-head-dim'],
   ['the paper', paper.encode(100), paper, ''],
   ['from 1', paper.encode(100, { start: 1 }), paper, 'start'],

@@ -117,22 +117,22 @@ export function listSlips(
   rows: number,
   { kind, dialect, dim, steps, width, holds, bugs }: Form,
   base = 10000,
-  divisors = MULTIPLES.map((times) => Math.fround(2 * steps * times)),
+  divisors?: number[],
 ) {
   const slips: Law[] = [];
   const add = (id: string, power = 1, factor = 1, note = '') =>
     slips.push({ ...createLaw(steps, base ** power, factor), base, maxFrequency: 1, slip: { id, note } });
   if (kind === 'rotary') {
     const columns = 2 * steps;
-    for (const divisor of divisors) {
+    for (const divisor of divisors ?? MULTIPLES.map((times) => Math.fround(2 * steps * times))) {
       const note = `the exponent is divided by ${divisor}, not by the ${columns} rotated columns`;
       if (divisor % 2 !== 0 || divisor === columns) continue;
       const halved = divisor === 2 * columns ? ', or lacks its factor 2' : '';
       if (divisor > columns) add('exponent-over-head-dim', columns / divisor, 1, note + halved);
       else add('exponent-over-rotary-dim', columns / divisor, 1, note);
     }
-    // Sines and cosines in one table are those of Tensor2Tensor, which are right.
-    if (width || !holds!.includes('-')) add('exponent-over-dim-2', steps / (steps - 1));
+    // Sines and cosines in one table are those of Tensor2Tensor, unless it is known to be another's.
+    if (divisors || width || !holds!.includes('-')) add('exponent-over-dim-2', steps / (steps - 1));
     add('integer-exponents', 0);
     add('exponent-over-dim-1', (2 * steps) / (2 * steps - 1));
     add('exponent-unbracketed', 2 * steps, 1 / (2 * steps));

@@ -64,10 +64,7 @@ export function computeSpec({ form: { kind, dialect }, view, law, scale, start }
 }
 
 /** A function that computes the values of a column in a row, for a first position. */
-export function createColumn(
-  { form, view: { steps, isZero, blankAt }, law, scale }: Omit<Guess, 'start'>,
-  column: number,
-) {
+function createColumn({ form, view: { steps, isZero, blankAt }, law, scale }: Omit<Guess, 'start'>, column: number) {
   const { round = (value: number) => value, roundFactor = round } = form;
   const [exponent, wave] = form.column(column);
   const frequency = roundFactor(law.frequencyOf(exponent));

@@ -8,7 +8,7 @@ export const COSTS = {
   slip: 1.5,
   /** One in rows, columns or values, or rows that descend: a spec that someone may have meant comes first, if it has at most three fields. */
   bug: 4,
-  /** Cosines or sines of a rotary encoding in one array: in either layout before a sinusoidal table with a bug, such as one without its sines. */
+  /** Cosines or sines alone: those of a rotary encoding, in either layout, before a sinusoidal table that has a bug besides. */
   single: 2.9,
   /** ggml's cache, and the real numbers of Meta's freqs_cis: before a sinusoidal table that is swapped, which has the same columns. */
   cache: 3,

@@ -77,7 +77,7 @@ const isScaling = (value: number) => Math.abs(Math.log(value)) < 27;
  *
  * @returns NaN if no position fits
  */
-export function findStart(
+function findStart(
   waves: ReturnType<typeof supposeWaves>,
   tolerance: (position: number, frequency: number) => number,
 ): number {

@@ -254,7 +254,8 @@ export function rank(found: Candidate[], known?: Map<string, Ranked>, count = co
   return [...groups.values()];
 }
 
-const weighCost = ({ cost, match: { agree, cells } }: Ranked) => cost + (agree < cells ? COSTS.partial : 0);
+const weighCost = (one: Ranked) =>
+  one.cost + (one.match.agree < one.match.cells ? COSTS.partial : 0) + (isSingle(one) ? COSTS.single : 0);
 
 /**
  * The encodings that explain every cell, or all but a few.

@@ -144,7 +144,7 @@ export const findListTolerance = (data: Float32Array, narrow: string | false | u
 });
 
 /** Half a unit of the values' last place: that of decimal digits, of a 16-bit type, or of float32 at the largest size, `most`. */
-export function estimateRounding(values: Float32Array, most: number) {
+function estimateRounding(values: Float32Array, most: number) {
   const own = most * 2 ** -24;
   if (most < 100 && values.every(Number.isInteger)) return own;
   // A unit is at most a hundredth of the largest value.
