@@ -114,7 +114,17 @@ const BUGS: [bug: string, note: string, wrong: Rows, like: Rows | object][] = [
     { base: 50 },
   ]),
   ['frequencies-reversed', 'the frequencies are in reverse order', powers((c) => DIM - 2 - c), { layout: 'cos-sin' }],
-  ['degrees', 'angles in degrees and radians are confused', angled(Math.PI / 180), { maxFrequency: Math.PI / 200 }],
+  ...(
+    [
+      ['0.01745329252', Math.PI / 180],
+      ['57.29577951', 180 / Math.PI],
+    ] as const
+  ).map(([factor, by]): (typeof BUGS)[number] => [
+    'degrees',
+    `angles are multiplied by ${factor}: degrees and radians are confused`,
+    angled(by),
+    { maxFrequency: 0.9 * by },
+  ]),
   ['positions-divided', 'positions are divided by 32', angled(1 / ROWS), { maxFrequency: 1 / 40 }],
   ['start-at-1', 'the first position is off by one: 1 instead of 0', encodeRows({ start: 1 }), { start: 2 }],
   ['angles-bfloat16', 'angles are computed in bfloat16', rounded(toBfloat16), { numerics: 'float32' }],
@@ -298,7 +308,12 @@ const IN_ROTATIONS: [bug: string, note: RegExp, wrong: Two, alone?: boolean][] =
   ['tables-apart', /^the cosines begin at position 0, the sines at 1$/, makeRotary({ late: 1 }), false],
   ['columns-shifted', /^the columns of the sines are shifted by 16$/, makeRotary({ shift: 16 }), false],
   ['columns-shifted', /shifted by -1$/, changed((row) => [...row.slice(1), row[0]]), false],
-  ['turns', /^angles in turns and radians/, makeRotary({ law: (pair) => 2 * Math.PI * 500000 ** (-pair / 32) }), false],
+  [
+    'turns',
+    /^angles are multiplied by 6\.283185307: turns/,
+    makeRotary({ law: (pair) => 2 * Math.PI * 500000 ** (-pair / 32) }),
+    false,
+  ],
   ['exponent-from-minus-1', /2\(i - 1\)\/dim$/, makeRotary({ law: (pair) => 500000 ** ((1 - pair) / 32) })],
   ['exponent-plus-1', /\(2i \+ 1\)\/dim$/, makeRotary({ law: (pair) => 500000 ** ((-0.5 - pair) / 32) })],
   ['rows-doubled', /is repeated in row 20$/, makeRotary({ at: (row) => row - Number(row > 19) })],

@@ -40,10 +40,10 @@ for line, length, dim in json.load(sys.stdin):
     rotary = first(line) in ('position_ids', 'inv_freq', 'freqs', 'cos,')
     lines = ROTARY if rotary else SINUSOIDAL
     after = line.startswith(('pe = ', 'pe[:, 1', 'pe[0', 'cos, sin', '#'))
-    # A line that rounds what is there comes after it.
-    rounds = re.match(r'(\\w+) = \\1\\.', line) and rotary
+    # A line that changes what is there comes after it.
+    changes = re.match(r'(\\w+) = \\1\\.', line) and not after
     place = 1 + next((k for k, other in enumerate(lines) if first(other) == first(line)), 0)
-    lines = [*lines[:place], line + '.double()', *lines[place:]] if rounds else [*lines, line] if after else [line if first(line) == first(other) else other for other in lines]
+    lines = [*lines[:place], line + '.double()', *lines[place:]] if changes else [*lines, line] if after else [line if first(line) == first(other) else other for other in lines]
     names = {'torch': torch, 'math': math, 'length': length, 'dim': dim, 'base': 10000.0, 'head_dim': 2 * dim, 'rotary_dim': dim}
     for each in lines:
         exec(each, names)
@@ -62,12 +62,14 @@ const USUAL = [64, 32] as [number, number];
 /** What stands for a slip's number. */
 const NUMBERS: Record<string, string> = {
   ...{
+    degrees: '57.29577951',
     logarithm: '10',
     'positions-divided': 'length',
     'rows-repeated': '2',
     'rows-clamped': '40',
     'rows-shifted': '5',
     scaled: '1.25',
+    turns: '6.283185307',
   },
 };
 

@@ -66,7 +66,7 @@ export const SLIPS: Record<string, Slip> = {
   },
 
   // Angles
-  degrees: { wrong: 'angle = torch.rad2deg(position * div_term)', ...ANGLE },
+  degrees: { wrong: 'angle = NUMBER * position * div_term', ...ANGLE },
   'angles-bfloat16': { wrong: 'angle = (position.bfloat16() * div_term.bfloat16()).float()', ...ANGLE },
   'angles-float16': { wrong: 'angle = (position.half() * div_term.half()).float()', ...ANGLE },
   'products-bfloat16': { wrong: 'angle = (position * div_term).bfloat16().float()', ...ANGLE },
@@ -129,11 +129,10 @@ export const ROTARY_SLIPS: Record<string, Slip> = {
   'integer-exponents': { wrong: inverse('torch.arange(0, dim, 2) // dim'), ...INVERSE },
   logarithm: { wrong: 'inv_freq = torch.exp(torch.arange(0, dim, 2) * (-math.logNUMBER(base) / dim))', ...INVERSE },
   'frequencies-growing': { wrong: 'inv_freq = base ** (torch.arange(0, dim, 2) / dim)', ...INVERSE },
-  'frequencies-reversed': { wrong: 'inv_freq = inv_freq.flip(0)' },
   'frequencies-bfloat16': { wrong: 'inv_freq = inv_freq.bfloat16()' },
   'frequencies-float16': { wrong: 'inv_freq = inv_freq.half()' },
-  degrees: { wrong: 'freqs = torch.rad2deg(position_ids[:, None] * inv_freq)', ...FREQS },
-  turns: { wrong: 'freqs = 2 * math.pi * position_ids[:, None] * inv_freq', ...FREQS },
+  degrees: { wrong: 'freqs = NUMBER * position_ids[:, None] * inv_freq', ...FREQS },
+  turns: { wrong: 'freqs = NUMBER * position_ids[:, None] * inv_freq', ...FREQS },
   'angles-bfloat16': { wrong: 'freqs = (position_ids[:, None].bfloat16() * inv_freq.bfloat16()).float()', ...FREQS },
   'angles-float16': { wrong: 'freqs = (position_ids[:, None].half() * inv_freq.half()).float()', ...FREQS },
   'products-bfloat16': { wrong: 'freqs = freqs.bfloat16().float()' },

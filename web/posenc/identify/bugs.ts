@@ -1,6 +1,6 @@
 /** The well-known bugs. A record describes what each does to the columns, the numbers, the rows or the whole table. */
 
-import { ENOUGH_SAMPLED, findLargest, findMedian, spread, TURN } from './angles.ts';
+import { ENOUGH_SAMPLED, findLargest, findMedian, roundTo, spread, TURN } from './angles.ts';
 import { countAgreeing } from './counts.ts';
 import type { Form, FormColumn } from './forms.ts';
 import { createLaw, type Law } from './laws.ts';
@@ -33,8 +33,6 @@ export const NOTES: Record<string, string> = {
   'integer-exponents': 'integer division makes every exponent an integer',
   'exponent-over-dim-2': 'the exponent is divided by dim - 2',
   'frequencies-reversed': 'the frequencies are in reverse order',
-  degrees: 'angles in degrees and radians are confused',
-  turns: 'angles in turns and radians are confused',
   'frequencies-bfloat16': 'the frequencies are rounded to bfloat16',
   'frequencies-float16': 'the frequencies are rounded to float16',
   'angles-bfloat16': 'angles are computed in bfloat16',
@@ -66,6 +64,9 @@ export const describeJump = (from: number, by: number) => ({
   id: 'rows-jump',
   note: `rows from ${from} on are ${Math.abs(by)} position${Math.abs(by) > 1 ? 's' : ''} ${by > 0 ? 'ahead' : 'behind'}`,
 });
+
+const describeUnits = (unit: string, factor: number) =>
+  `angles are multiplied by ${roundTo(factor, 10)}: ${unit} and radians are confused`;
 
 /** A bug with its note. */
 export const describeBug = ({ id, note }: Bug): TableBug => ({ id, note: note || NOTES[id] });
@@ -137,8 +138,7 @@ export function listSlips(
     add('exponent-over-dim-1', (2 * steps) / (2 * steps - 1));
     add('exponent-unbracketed', 2 * steps, 1 / (2 * steps));
     // Sinusoidal encodings have a field for these.
-    add('turns', 1, TURN);
-    add('turns', 1, 1 / TURN);
+    for (const factor of [TURN, 1 / TURN]) add('turns', 1, factor, describeUnits('turns', factor));
   } else if (!dialect.endpoint) {
     add('exponent-doubled', 2);
     add('exponent-over-dim-1', dim / (dim - 1));
@@ -156,8 +156,7 @@ export function listSlips(
   if (isMixed && bugs.length === 0) add('frequencies-reversed', -1, base ** (-last / steps));
   for (const [logarithm, natural] of Object.entries({ log10: Math.LN10, log2: Math.LN2 }))
     add('logarithm', 1 / natural, 1, `${logarithm} of the base is taken, not its natural logarithm`);
-  add('degrees', 1, Math.PI / 180);
-  add('degrees', 1, 180 / Math.PI);
+  for (const factor of [TURN / 360, 360 / TURN]) add('degrees', 1, factor, describeUnits('degrees', factor));
   if (rows > 7)
     for (const length of [rows, rows - 1])
       add('positions-divided', 1, 1 / length, `positions are divided by ${length}`);

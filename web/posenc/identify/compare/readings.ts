@@ -210,12 +210,15 @@ function* readArrays(
         const count = () => {
           const spots: Counts['spots'] = { row: new Set(), column: new Set() };
           if (shape.length > 2) spots.head = new Set();
-          const counts = countAgreeing(data, values, least, share, columns, (i) => {
+          const mark = (i: number) => {
             spots.head?.add(Math.floor(i / columns / rows));
             spots.row.add(Math.floor(i / columns));
             spots.column.add(i % columns);
-          });
-          return { ...counts, spots: shape.length > 1 ? spots : NO_SPOTS };
+          };
+          // Those of the encoding as it is asked for are named.
+          const isAsked = all.length === 0 && shape.length > 1;
+          const counts = countAgreeing(data, values, least, share, columns, isAsked ? mark : undefined);
+          return { ...counts, spots: isAsked ? spots : NO_SPOTS };
         };
         if (all.length <= most) yield [all, count];
       }
