@@ -397,6 +397,7 @@ const rotaryOf = (frequencies: ArrayLike<number>) => {
     Array.from({ length: 200 }, (_, row) => Array.from(frequencies, (frequency) => of(row * frequency)));
   return { cos: make(Math.cos), sin: make(Math.sin) };
 };
+const scaledTables = rotaryOf(llama3);
 const listOf = (heads: number, slope: (k: number) => number) =>
   Float32Array.from({ length: heads }, (_, k) => slope(k));
 const eight = listOf(8, (k) => 2 ** (-k - 1));
@@ -451,6 +452,9 @@ const ELSEWHERE: [bug: string, table: any, spec: object][] = [
   ['heads-reversed', eight.toReversed(), { heads: 8 }],
   ['scaled', biasOf(eight.map((slope) => slope / 8)), { heads: 8 }],
   ['frequencies-float16', llama3.map(toFloat16), LLAMA3],
+  ['frequencies-reversed', llama3.toReversed(), LLAMA3],
+  // The real numbers of freqs_cis, sines first.
+  ['swapped', scaledTables.sin.map((row, p) => row.flatMap((sin, k) => [sin, scaledTables.cos[p][k]])), LLAMA3],
   ['frequencies-bfloat16', llama3.map(toBfloat16), LLAMA3],
   ['frequencies-bfloat16', rotaryOf(llama3.map(toBfloat16)), LLAMA3],
   ['axes-exchanged', exchanged(false), pixels],

@@ -162,12 +162,12 @@ export function listRotaryForms(dim: number, both: boolean): Form[] {
   const cache = { ...COLUMN_PLACES[0], columns: 'interleaved' as any };
   const column = (index: number) => [index >> 1, 1 - (index % 2)] as const;
   if (!both) push(dim / 2, cache, { column, bugs: [], holds: 'cos-sin', cost: COSTS.cache, late: true });
-  const bugs = COLUMN_BUGS.filter(({ id }) =>
-    (both ? /^(swapped|(co)?sine-only|sines-negated)$/ : /^sines-neg/).test(id),
-  );
   // Of both in one array, rows that descend make the same table.
   const changed = forms.filter(({ bugs, holds, late }) => bugs.length === 0 && (both || late || holds === 'sin'));
-  return [...forms, ...changed.flatMap((form) => bugs.map((bug) => addBug(form, bug)))];
+  const fits = ({ late }: Form, id: string) =>
+    id === 'sines-negated' || (id === 'swapped' && (both || late)) || (both && /^(co)?sine-only$/.test(id));
+  const change = (form: Form) => COLUMN_BUGS.filter(({ id }) => fits(form, id)).map((bug) => addBug(form, bug));
+  return [...forms, ...changed.flatMap(change)];
 }
 
 /** The rows of a rotary encoding in the columns of a form. */
