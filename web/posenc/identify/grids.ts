@@ -97,7 +97,7 @@ const MOST_CELLS = 2 ** 14;
 const MOST_COLUMNS = 2 ** 12;
 const CENTERED = GRID_PRESETS.filter((preset) => ROTARY_GRIDS[preset].centered);
 
-/** The shapes, the presets that may have them, and how many cells a block has along each axis, of a grid of cells after some rows of tokens. */
+/** The shapes of a grid of cells after some rows of tokens, how many cells a block has along each axis, and the presets that may have them. */
 function listShapes(view: TableView, tokens: number) {
   const sizes = findShape(view, tokens);
   const [height, width, ...block] = sizes;
@@ -131,36 +131,38 @@ export function* listOrders(encoding: RotaryGridEncoding): Generator<[Pick<Rotar
   yield [{ tables }, { id: 'axes-exchanged' }];
 }
 
+/** The specs, but for their dim, of grids that a table's rows may be those of, and whether its cosines alone show that. */
+function listRotationSpecs(view: TableView) {
+  const alike = countEqualRows(view, 0);
+  return [...new Set([0, alike - 1, alike])].flatMap((tokens) =>
+    listShapes(view, tokens).flatMap(({ shape, mergeSize, presets }) =>
+      presets.map((preset) => ({
+        usual: { preset, shape: preset === 'flux' ? [1, ...shape] : shape },
+        shown: { classToken: tokens > 1 ? tokens : tokens > 0, mergeSize },
+        isOfCosines: presets === CENTERED,
+      })),
+    ),
+  );
+}
+
 /** Those that rotate the cells, and the rows of tokens, whose angles are 0, with some fields besides their shape. */
 function* listRotations(view: TableView, both: boolean, choices: Partial<RotaryGridSpec>[]): Generator<Form> {
-  const { dim } = view;
-  if (dim > MOST_COLUMNS) return;
-  const alike = countEqualRows(view, 0);
-  const forms = listRotaryForms(dim, both).filter(({ bugs }) => bugs.length === 0);
-  for (const tokens of new Set([0, alike - 1, alike])) {
-    for (const { shape, mergeSize, presets } of listShapes(view, tokens)) {
-      for (const form of forms) {
-        if (presets === CENTERED && form.holds !== 'cos') continue;
-        for (const preset of presets) {
-          const own = { dim: 2 * form.steps, preset, shape: preset === 'flux' ? [1, ...shape] : shape };
-          for (const choice of choices) {
-            const classToken = tokens > 1 ? tokens : tokens > 0;
-            const encoding = tryMaking(() => rotaryGrid({ ...own, classToken, mergeSize, ...choice }));
-            const isRight = form.columns === 'pairs' || form.late || form.dialect.layout === encoding?.spec.layout;
-            if (!encoding || !isRight) continue;
-            for (const [made, ...bugs] of listOrders(encoding))
-              yield {
-                ...{
-                  ...form,
-                  kind: 'rotaryGrid',
-                  dialect: encoding.spec as any,
-                  own: findUsual(rotaryGrid(own)),
-                  bugs,
-                },
-                encode: (_, positions) => encodeRotary(made, form, positions, 0),
-              };
-          }
-        }
+  if (view.dim > MOST_COLUMNS) return;
+  const forms = listRotaryForms(view.dim, both).filter(({ bugs }) => bugs.length === 0);
+  const specs = listRotationSpecs(view);
+  const fits = ({ columns, late, dialect }: Form, { spec }: RotaryGridEncoding) =>
+    columns === 'pairs' || late || dialect.layout === spec.layout;
+  for (const { usual, shown, isOfCosines } of specs) {
+    for (const form of forms.filter(({ holds }) => !isOfCosines || holds === 'cos')) {
+      const plain = { ...usual, dim: 2 * form.steps };
+      for (const choice of choices) {
+        const encoding = tryMaking(() => rotaryGrid({ ...plain, ...shown, ...choice }));
+        if (!encoding || !fits(form, encoding)) continue;
+        for (const [made, ...bugs] of listOrders(encoding))
+          yield {
+            ...{ ...form, kind: 'rotaryGrid', dialect: encoding.spec as any, own: findUsual(rotaryGrid(plain)), bugs },
+            encode: (_, positions) => encodeRotary(made, form, positions, 0),
+          };
       }
     }
   }

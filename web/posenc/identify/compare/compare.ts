@@ -22,6 +22,8 @@ import { listChanges } from './variants.ts';
 /** Rows or columns that are named one by one. */
 const MOST_PLACES = 4;
 
+const describeOff = (off: number, cells: number) => `${off} of ${cells} values differ`;
+
 /** The cells that differ where all others are right: few, or all in some rows or columns. */
 function describeCells({ agree, cells, spots }: Counts): TableBug | undefined {
   const off = cells - agree;
@@ -34,7 +36,7 @@ function describeCells({ agree, cells, spots }: Counts): TableBug | undefined {
   const where = `${name}${more.length > 0 ? 's' : ''} ${isRange ? `${first} to ${last}` : [first, ...more].join(', ')}`;
   return {
     id: 'cells',
-    note: `${off} of ${cells} values differ${isSome && others.size > 1 ? `, all in ${where}` : ''}`,
+    note: `${describeOff(off, cells)}${isSome && others.size > 1 ? `, all in ${where}` : ''}`,
   };
 }
 
@@ -109,7 +111,7 @@ function* listExplanations(task: CompareTask, best: Counts, identified: () => Ma
   if (match && !(here && match.kind !== kind)) {
     const { agree, cells, maxError, bugs } = match;
     const isLess = agree < cells && !bugs.some(({ id }) => id === 'cells');
-    const off = isLess ? [{ id: 'cells', note: `${cells - agree} of ${cells} values differ` }] : [];
+    const off = isLess ? [{ id: 'cells', note: describeOff(cells - agree, cells) }] : [];
     yield [[...listOthers(task, match), ...off], { agree, cells, maxError, spots: NO_SPOTS }];
   }
   yield [[here ?? { id: 'unexplained', note: 'no usual change explains it' }]];
