@@ -29,10 +29,10 @@ def walk(node):
         spec = node["spec"]
         bases[spec.get("base", 10000)] += 1
         scaling = spec.get("scaling")
-        # Others have numbers that `identify` measures, or tries all of, but lists as long as a model has pairs.
-        if scaling and scaling.get("mscale"):
+        # LongRoPE's lists are as long as a model has pairs, and dynamic ones depend on a text.
+        if scaling and scaling["type"] not in ("longrope", "dynamic"):
             fields = {name: number(value) for name, value in scaling.items() if USUAL.get(name) != value}
-            scalings[(spec["base"], json.dumps(fields, sort_keys=True))] += 1
+            scalings[(spec.get("base", 10000), json.dumps(fields, sort_keys=True))] += 1
     for name, child in node.items():
         if name == "rope_theta" and isinstance(child, (int, float)):
             bases[child] += 1
@@ -51,7 +51,8 @@ def literal(base, scaling):
 
 
 ranked = sorted(bases, key=lambda base: (-bases[base], base))
-models = sorted(scalings, key=lambda key: (-scalings[key], key))
+# Llama 3's usual fields come before others that give the same frequencies.
+models = sorted(scalings, key=lambda key: (-scalings[key], '"highFreqFactor": 4' not in key[1], key))
 text = f"""// tests/golden/make_rotations.py writes this file.
 
 /** The bases of models' rotary encodings, the most frequent first. */
@@ -59,7 +60,7 @@ export const ROTARY_BASES = [
   {', '.join(str(number(base)) for base in ranked)},
 ];
 
-/** Those of their scalings whose numbers can't be measured. */
+/** Those that are scaled, but for LongRoPE, the most frequent first. */
 export const ROTARY_SCALINGS = [
 {''.join(literal(*model) for model in models)}] as const;
 """

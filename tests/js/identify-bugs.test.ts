@@ -518,3 +518,35 @@ test('every bug that the page explains is among these', () => {
   const named = new Set(['exponent-unbracketed', ...cases.map(([bug]) => bug)]);
   assert.deepEqual([...named].sort(), Object.keys(SLIPS).sort());
 });
+
+test('a slip of the exponents beside a scaling, of each pair or, as Llama 3 has it, of each wavelength', () => {
+  const base = 500000;
+  const llama3 = { lowFreqFactor: 1, highFreqFactor: 4, factor: 8, originalMaxPositionEmbeddings: 8192 };
+  const divide = (frequency: number) => {
+    const kept = Math.min(Math.max(((frequency * 8192) / (2 * Math.PI) - 1) / 3, 0), 1);
+    return frequency * (kept + (1 - kept) / 8);
+  };
+  const yarn = { base: 1e6, scaling: { type: 'yarn' as const, factor: 4, originalMaxPositionEmbeddings: 32768 } };
+  const { frequencies, attentionFactor } = posenc.rotary({ dim: 64, ...yarn });
+  const slips: Record<string, (base: number) => (pair: number) => number> = {
+    logarithm: (base) => (pair) => Math.exp((-pair / 32) * Math.log2(base)),
+    'exponent-over-dim-2': (base) => (pair) => base ** (-pair / 31),
+    'exponent-from-1': (base) => (pair) => base ** ((-1 - pair) / 32),
+  };
+  for (const [bug, slip] of Object.entries(slips)) {
+    const ratio = (pair: number) => frequencies[pair] * 1e6 ** (pair / 32);
+    for (const [spec, law, scale = 1] of [
+      [{ base, scaling: { type: 'llama3', ...llama3 } }, (pair: number) => divide(slip(base)(pair))],
+      [yarn, (pair: number) => ratio(pair) * slip(1e6)(pair), attentionFactor],
+      [{ base: 1e6, scaling: { type: 'linear', factor: 8 } }, (pair: number) => slip(1e6)(pair) / 8],
+    ] as const) {
+      const { cos, sin } = makeRotary({ law });
+      const [times, shape] = [(rows: Rows) => rows.flat().map((value) => scale * value), [80, 64]];
+      for (const table of [{ cos: times(cos), sin: times(sin) }, times(cos)]) {
+        const [match] = identifyAll(table, { shape });
+        const bugs = match?.bugs.map(({ id }) => id);
+        assert.deepEqual([match?.spec, bugs], [{ dim: 64, ...spec }, [bug]], JSON.stringify([bug, spec]));
+      }
+    }
+  }
+});

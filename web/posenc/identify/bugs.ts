@@ -1,9 +1,11 @@
 /** The well-known bugs. A record describes what each does to the columns, the numbers, the rows or the whole table. */
 
+import { ROTARY_BASES, ROTARY_SCALINGS } from '../../spec/rotations.ts';
 import { ENOUGH_SAMPLED, findLargest, findMedian, roundTo, spread, TURN } from './angles.ts';
+import type { Measured } from './candidate.ts';
 import { countAgreeing } from './counts.ts';
 import type { Form, FormColumn } from './forms.ts';
-import { createLaw, type Law } from './laws.ts';
+import { createLaw, createScaled, FACTORS, hasFactor, isGiven, type Law, scaleSlip } from './laws.ts';
 import type { TableView } from './table-views.ts';
 import type { Match, TableBug } from './types.ts';
 
@@ -113,6 +115,9 @@ const MULTIPLES = [...[2, 4, 2.5, 4 / 3].flatMap((times) => [times, 1 / times]),
 
 /**
  * Bugs that multiply the exponent by `power` or every frequency by `factor`, with a largest frequency of 1.
+ *
+ * @param divisors of the exponents that are likely, if the encoding is known. Default: usual ones, and a table of both waves may be
+ *   Tensor2Tensor's, whose exponents are over dim - 2 for no bug.
  */
 export function listSlips(
   rows: number,
@@ -132,7 +137,6 @@ export function listSlips(
       if (divisor > columns) add('exponent-over-head-dim', columns / divisor, 1, note + halved);
       else add('exponent-over-rotary-dim', columns / divisor, 1, note);
     }
-    // Sines and cosines in one table are those of Tensor2Tensor, unless it is known to be another's.
     if (divisors || width || !holds!.includes('-')) add('exponent-over-dim-2', steps / (steps - 1));
     add('integer-exponents', 0);
     add('exponent-over-dim-1', (2 * steps) / (2 * steps - 1));
@@ -161,6 +165,25 @@ export function listSlips(
     for (const length of [rows, rows - 1])
       add('positions-divided', 1, 1 / length, `positions are divided by ${length}`);
   return slips;
+}
+
+/** Laws of models' scalings with a slip, for the table as it is given: they are many. */
+export function* listScaledSlips(measured: Measured): Generator<Law> {
+  const { form, view, scale, waves } = measured;
+  if (!isGiven(view)) return;
+  for (const { base, scaling } of ROTARY_SCALINGS) {
+    if (!hasFactor(measured, scaling)) continue;
+    const scaled = createScaled(measured, base, scaling as any);
+    for (const slip of listSlips(view.rows, form, base)) yield* scaleSlip(createLaw(form.steps, base), scaled, slip);
+  }
+  // The fastest wave shows a factor of all.
+  const { turn, exponent } = waves[waves.length - 1];
+  for (const base of scale === 1 ? ROTARY_BASES : [])
+    for (const slip of listSlips(view.rows, form, base)) {
+      const factor = FACTORS.find((one) => Math.abs((one * turn) / slip.frequencyOf(exponent) - 1) < 2 ** -8);
+      if (factor)
+        yield { ...slip, scaling: { type: 'linear', factor }, frequencyOf: (k) => slip.frequencyOf(k) / factor };
+    }
 }
 
 /**

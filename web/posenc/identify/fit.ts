@@ -19,7 +19,7 @@ import {
   TURN,
   type WeightedPair,
 } from './angles.ts';
-import { listSlips, roundLaw } from './bugs.ts';
+import { listScaledSlips, listSlips, roundLaw } from './bugs.ts';
 import { type Candidate, computeError, type Measured } from './candidate.ts';
 import { type Form, findFirsts } from './forms.ts';
 import { createLaw, isBase, type Law, listScaled, listStretched } from './laws.ts';
@@ -146,11 +146,11 @@ function measureForm(look: TableView, form: Form): Measured | undefined {
 /** The exponent of the slowest wave. The fastest has 0. */
 const findSlowest = lazyFor(({ some, column }: Form) => Math.max(...some.map((one) => column(one)[0])));
 
-/** Whether all waves turn by the frequencies of a law. */
+/** Whether all waves turn by the frequencies of a law. The fast ones, which come last, contradict most laws. */
 const isAlike = (waves: ColumnWave[], law: Law, least: number, part = 0) =>
-  waves.every((wave) => {
+  !waves.findLast((wave) => {
     const { turn, frequency } = supposeWave(wave, law);
-    return !(measureDistance(turn, frequency) > least + part * frequency);
+    return measureDistance(turn, frequency) > least + part * frequency;
   });
 
 /** Finds the first position for a law, if it fits. */
@@ -237,7 +237,8 @@ export function findLaws<T extends { law: Law; error: number }>(
     // A base that no one would choose may be a scaled one.
     if (plain) return list(first(isChosen ? [] : listStretched(steps, plain.law.base)), plain);
     const scaled =
-      first(bases.map((base) => createLaw(steps, base))) ?? (mayScale ? first(listScaled(measured)) : undefined);
+      first(bases.map((base) => createLaw(steps, base))) ??
+      (mayScale ? (first(listScaled(measured)) ?? first(listScaledSlips(measured))) : undefined);
     // Of frequencies alone the scale is NaN.
     if (scaled || Math.abs(scale - 1) > 0) return list(scaled);
     return list(findSimplest(1 / fitTo(0).largest, (factor) => along(1 / factor)));

@@ -4,9 +4,10 @@ import { type RotaryScaling, rotary } from 'posenc';
 import { BASE } from '../../spec/ranges.ts';
 import { ROTARY_BASES, ROTARY_SCALINGS } from '../../spec/rotations.ts';
 import { lazyFor } from '../run/lazy.ts';
-import { type ColumnWave, roundTo } from './angles.ts';
+import { type ColumnWave, roundTo, TURN } from './angles.ts';
 import type { Bug } from './bugs.ts';
 import type { Guess, Measured } from './candidate.ts';
+import type { TableView } from './table-views.ts';
 
 /** The frequencies of the exponents, counted in pairs: maxFrequency · base^(-exponent/steps), unless they are scaled or have a slip. */
 export interface Law {
@@ -46,7 +47,7 @@ export const BETAS = { betaFast: [32, 64, 128], betaSlow: [1, 2, 4] };
 const computeScaled = lazyFor((_: object) => new Map<string, ArrayLike<number>>());
 
 /** The frequencies of a scaling, as the kernels compute them. */
-function createScaled({ form: { steps }, view }: Measured, base: number, scaling: RotaryScaling): Law {
+export function createScaled({ form: { steps }, view }: Measured, base: number, scaling: RotaryScaling): Law {
   const known = computeScaled(view.data);
   const key = JSON.stringify([steps, base, scaling]);
   const frequencies = known.get(key) ?? rotary({ dim: 2 * steps, base, scaling }).frequencies;
@@ -92,6 +93,26 @@ export const INVERTED: [id: string, least: number, note?: string][] = [
   ['scaling-inverted', -1, 'slow frequencies are kept and fast ones divided'],
 ];
 
+/**
+ * The laws of a scaling and a slip: the slip's frequencies are divided as much as those of the same pairs, or, as Llama 3 does, by how often
+ * they turn in a text.
+ */
+export function* scaleSlip(plain: Law, { frequencyOf, scaling }: Law, slip: Law): Generator<Law> {
+  const law = { ...slip, scaling };
+  yield { ...law, frequencyOf: (k) => (slip.frequencyOf(k) * frequencyOf(k)) / plain.frequencyOf(k) };
+  if (scaling?.type !== 'llama3') return;
+  const { factor, lowFreqFactor, highFreqFactor, originalMaxPositionEmbeddings } = scaling;
+  const keep = (turns: number) => Math.min(Math.max((turns - lowFreqFactor) / (highFreqFactor - lowFreqFactor), 0), 1);
+  yield {
+    ...law,
+    frequencyOf(k) {
+      const frequency = slip.frequencyOf(k);
+      const kept = keep((frequency * originalMaxPositionEmbeddings) / TURN);
+      return frequency * (kept + (1 - kept) / factor);
+    },
+  };
+}
+
 /** Those whose base was raised for longer texts: NTK's, by a round factor. */
 export function* listStretched(steps: number, stretched: number): Generator<Law> {
   for (const base of ROTARY_BASES) {
@@ -127,17 +148,22 @@ function* listProportional(measured: Measured): Generator<Law> {
       yield createScaled(measured, base, { type: 'proportional', partialRotaryFactor });
 }
 
+/** Whether a table has the attention factor of a scaling. Frequencies alone, whose scale is NaN, don't show it. */
+export const hasFactor = ({ form: { steps }, scale }: Measured, scaling: any) =>
+  !(Math.abs(scale - rotary({ dim: 2 * steps, scaling }).attentionFactor) >= 2 ** -12);
+
+/** Whether a view is the table as it is given. */
+export const isGiven = ({ bugs, step, part }: TableView) => bugs.length === 0 && step === 1 && part === undefined;
+
 /** Those of models, and those with usual numbers that divide the slow frequencies by a factor and keep the fast ones. */
 function* listDivided(measured: Measured): Generator<Law> {
   const { form, waves, scale, view } = measured;
   const { steps } = form;
   if (waves.length < 3) return;
-  // Frequencies alone, whose scale is NaN, don't show the attention factor.
-  const fits = (scaling: any) => !(Math.abs(scale - rotary({ dim: 2 * steps, scaling }).attentionFactor) >= 2 ** -12);
+  const fits = (scaling: any) => hasFactor(measured, scaling);
   const [slowest] = waves;
-  const isGiven = view.bugs.length === 0 && view.step === 1 && view.part === undefined;
   // Columns alone don't show their slowest waves. Only of the table as it is given are all tried.
-  const least = slowest.mirror !== undefined && isGiven ? 0 : 1.02;
+  const least = slowest.mirror !== undefined && isGiven(view) ? 0 : 1.02;
   /** By how much the slowest wave is slower than it would be: what isn't scaled is refused without its frequencies. */
   const computeDivisor = (base: number) => createLaw(steps, base).frequencyOf(slowest.exponent) / slowest.turn;
   for (const { base, scaling } of ROTARY_SCALINGS)
@@ -175,7 +201,8 @@ const COMMON_FACTORS = [2, 3, 4, 8, 16, 32];
 /** The frequencies that a rotary encoding may have, besides those of a base. */
 export function* listScaled(measured: Measured): Generator<Law> {
   const { steps } = measured.form;
-  for (const base of ROTARY_BASES) for (const step of COMMON_FACTORS) yield createLaw(steps, base, step);
+  for (const base of ROTARY_BASES)
+    for (const step of [...COMMON_FACTORS, ...FACTORS.map((factor) => 1 / factor)]) yield createLaw(steps, base, step);
   // Those of rows that are steps apart turn faster.
   for (const step of steps <= MOST_PAIRS ? [1, 2] : []) {
     const waves = measured.waves.map((wave) => ({ ...wave, turn: wave.turn / step }));

@@ -8,7 +8,7 @@ import { countAgreeing } from '../counts.ts';
 import { addBug, addColumnBugs, createForm, encodeRotary, listRotaryForms, tryMaking } from '../forms.ts';
 import { listOrders } from '../grids.ts';
 import { REVERSED, shiftColumns } from '../identify.ts';
-import { createLaw, INVERTED, invertScaling, type Law } from '../laws.ts';
+import { createLaw, INVERTED, invertScaling, type Law, scaleSlip } from '../laws.ts';
 import { countCells, createTolerance } from '../ranking.ts';
 import { findSpanned } from '../spans.ts';
 import {
@@ -110,9 +110,9 @@ function* listWays(
       continue;
     }
     for (const bug of ROUNDINGS) alter(describeBug(bug), (k) => bug.round(law.frequencyOf(k)));
-    // A scaling multiplies frequencies, with a slip or without.
-    for (const { frequencyOf, slip } of base ? listSlips(rows, form, base, [spec.dim, 2 * spec.rotaryDim]) : [])
-      alter(describeBug(slip!), (k) => (frequencyOf(k) * law.frequencyOf(k)) / between.frequencyOf(k));
+    for (const slip of base ? listSlips(rows, form, base, [spec.dim, 2 * spec.rotaryDim]) : [])
+      for (const { frequencyOf } of scaleSlip(between, { ...law, scaling: spec.scaling }, slip))
+        alter(describeBug(slip.slip!), frequencyOf);
     // One table of cosines in halves is no table of both with a bug.
     const isOne = isRotary && !both && !form.holds!.includes('-');
     const moves = [...(isOne ? [addBug(form, REVERSED)] : addColumnBugs(form)), ...shiftColumns(form, data)];
