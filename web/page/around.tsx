@@ -18,7 +18,7 @@ const PLACE_NAMES = { learn: 'Learn', explore: 'Explore', check: 'Check' } as co
 
 /** Links to the places. The current place's link only takes the focus. */
 const Places = ({ view, navigate }: Pick<Context, 'navigate'> & { view: View }) => (
-  <nav class="places" aria-label="Places">
+  <nav class="places line" aria-label="Places">
     {Object.entries(PLACE_NAMES).map(([name, title]) => (
       <ViewLink
         key={name}
@@ -62,7 +62,7 @@ function Drawer({ id, ...rest }: { id: string } & Omit<Sectioned, 'shown'>) {
 }
 
 const Note = ({ text, onClose }: { text: string; onClose: () => void }) => (
-  <div id="notes" class="notes" role="status" hidden={text === ''}>
+  <div id="notes" class="notes line" role="status" hidden={text === ''}>
     <p>{text}</p>
     <button type="button" onClick={onClose}>
       Close

@@ -1,6 +1,6 @@
 /** The sections of the page: what each loads, and how it is drawn. */
 
-import { Component, type ComponentChildren, type FunctionComponent } from 'preact';
+import { Component, type ComponentChildren, type FunctionComponent, type HTMLAttributes } from 'preact';
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Context, View } from './types.ts';
 
@@ -110,7 +110,7 @@ export function Section({
   shown,
   context,
   ...attributes
-}: Sectioned & { id: string; class: string; popover?: 'auto'; 'aria-label'?: string; 'aria-labelledby'?: string }) {
+}: Sectioned & HTMLAttributes<HTMLElement> & { id: string; class: string }) {
   const [root, setRoot] = useState<HTMLElement | null>(null);
   // A drawer hides itself. What was never shown has no content.
   return (

@@ -86,6 +86,7 @@ export function Page({
       key={id}
       id={id}
       class="panel"
+      style={{ '--rest': PAGE_PANELS.find((panel) => panel.id === id)?.rest }}
       load={() => loadPanel(id, first.includes(id))}
       shown={ids.includes(id)}
       {...(more['aria-label'] ? {} : { 'aria-labelledby': `${id}-title` })}

@@ -36,4 +36,6 @@ export interface PanelOfPage {
   below?: boolean;
   /** The height of a frame that shows it alone, in pixels, which a page of 760 pixels needs. */
   height?: number;
+  /** How much of a screen that shows it alone isn’t its body’s, in rem. Default: 14.5. */
+  rest?: number;
 }

@@ -35,7 +35,7 @@ function LayerStrip({ answers, shown, show }: { answers: Answer[]; shown: Answer
   return (
     <fieldset class="layers">
       <legend>Layers</legend>
-      <div class="bands" role="img" aria-label={answers.map(({ name }) => name).join('; ')}>
+      <div class="bands line" role="img" aria-label={answers.map(({ name }) => name).join('; ')}>
         {cells.map((colour, layer) => (
           <span key={layer} {...colour} />
         ))}

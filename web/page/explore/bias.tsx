@@ -93,8 +93,8 @@ function BiasByDistance({ view, context: { getTable, change } }: Shown) {
       )}
       <div class="two-columns pair-of-figures">
         <div>
-          <div class="above">
-            <p class="masked note" hidden={!bias.causal}>
+          <div class="above line">
+            <p class="masked note line" hidden={!bias.causal}>
               <i class="hatched" /> masked
             </p>
             <Legend labels={labels} />

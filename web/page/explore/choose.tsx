@@ -81,7 +81,7 @@ function Choose({ view, context: { change, current } }: Shown) {
       {NUMBER_SETTINGS.map((number) => (
         <NumberedPart key={number.name} {...number} view={view} change={change} />
       ))}
-      <span class="drawers">
+      <span class="drawers line">
         <button type="button" class="all" popovertarget="settings">
           All settings
         </button>

@@ -124,7 +124,7 @@ function Similarity({ view, context: { getTable, change } }: Shown) {
       </div>
       <div class="two-columns pair-of-figures">
         <div>
-          <div class="above">
+          <div class="above line">
             <Legend labels={labels} />
           </div>
           <PairMap {...{ view, every, picture, change }} />

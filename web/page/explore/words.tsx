@@ -70,7 +70,7 @@ function Neighbours({
           <h3>{k ? 'After the sum' : `Nearest to ${label}`}</h3>
           <ol>
             {list.map(({ word, cosine }) => (
-              <li key={word} class="cosine" style={{ '--bar': `${100 * Math.max(cosine, 0)}%` }}>
+              <li key={word} class="cosine line" style={{ '--bar': `${100 * Math.max(cosine, 0)}%` }}>
                 <span>{word}</span> <b>{formatHundredths(cosine)}</b>
               </li>
             ))}

@@ -98,7 +98,7 @@ export function Figure({ view, loaded, context: { change } }: Shown<Sentence>) {
                       {near.map(({ id: other, word, cosine }) => (
                         <span
                           key={word}
-                          class={other === id ? 'cosine own' : 'cosine'}
+                          class={other === id ? 'cosine line own' : 'cosine line'}
                           style={{ '--bar': `${100 * Math.max(cosine, 0)}%` }}
                         >
                           {word} <b>{formatSummand(cosine)}</b>

@@ -272,7 +272,7 @@ function RightStrip({ name, options, selected }: { name: AdderName; options: Req
       names={
         <ul class="models row">
           {ADDERS.map((other) => (
-            <li key={other} class={other === name ? 'chosen' : ''}>
+            <li key={other} class={other === name ? 'line chosen' : 'line'}>
               <svg viewBox="0 0 28 4" aria-hidden="true">
                 <path style={styleLine(other)} d="M0 2H28" />
               </svg>
