@@ -48,7 +48,9 @@ export const Names = ({ view, change }: { view: View; change: Context['change'] 
   );
 };
 
-/** A panel beside the figures, opened by its button. */
+/** Panels beside the figures, opened by their buttons. */
+const DRAWERS = ['take', 'settings'];
+
 function Drawer({ id, ...rest }: { id: string } & Omit<Sectioned, 'shown'>) {
   // Old browsers show it at the end of the page.
   const [open, setOpen] = useState(!('popover' in HTMLElement.prototype));
@@ -93,8 +95,7 @@ export function useFocus(view: View, note: string) {
   const explored = focused?.closest('#explore') !== null;
   useLayoutEffect(() => {
     // The drawers belong to the sentence. The focus goes back to it before it is hidden.
-    if (!visible(view).includes('choose'))
-      for (const id of ['take', 'settings']) document.getElementById(id)?.hidePopover?.();
+    if (!visible(view).includes('choose')) for (const id of DRAWERS) document.getElementById(id)?.hidePopover?.();
   }, [view]);
   useLayoutEffect(() => keepFocus(view, focused, explored), [view, note]);
 }
@@ -114,7 +115,6 @@ export const Bar = ({ view, navigate, present }: Pick<Context, 'navigate'> & { v
   </>
 );
 
-/** What stands below the figures or above them. */
 export const Rest = ({
   view,
   note,
@@ -129,8 +129,9 @@ export const Rest = ({
   load: (id: string) => ReturnType<Sectioned['load']>;
 }) => (
   <>
-    <Drawer id="take" load={() => load('take')} {...{ view, context }} />
-    <Drawer id="settings" load={() => load('settings')} {...{ view, context }} />
+    {DRAWERS.map((id) => (
+      <Drawer key={id} load={() => load(id)} {...{ id, view, context }} />
+    ))}
     <Note text={note} onClose={closeNote} />
     {presented(view) === '' && (
       <footer class="note">

@@ -1,3 +1,4 @@
+import './copy.css';
 import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
 import { useStateFor } from './field.tsx';

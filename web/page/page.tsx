@@ -28,7 +28,6 @@ const PANEL_LOADERS: Record<string, () => Promise<PanelModule>> = {
 /** The panels that the page waits for. */
 const findFirstPanels = (view: View) => visible(view).filter(Boolean).slice(0, 2);
 
-/** The modules that are there. */
 const panelModules: Record<string, PanelModule> = {};
 
 async function loadModule(id: string) {
@@ -89,7 +88,7 @@ export function Page({
       style={{ '--rest': PAGE_PANELS.find((panel) => panel.id === id)?.rest }}
       load={() => loadPanel(id, first.includes(id))}
       shown={ids.includes(id)}
-      {...(more['aria-label'] ? {} : { 'aria-labelledby': `${id}-title` })}
+      aria-labelledby={more['aria-label'] ? undefined : `${id}-title`}
       {...more}
       {...{ view, context }}
     />
@@ -110,7 +109,7 @@ export function Page({
             {around && <around.Names {...{ view, change }} />}
             {PAGE_PANELS.filter(({ below }) => below).map(({ id }) => section(id))}
           </section>
-          <section id="checks" class="place checks" aria-label="Check" hidden={view.place !== 'check'}>
+          <section id="checks" class="place checks two-columns" aria-label="Check" hidden={view.place !== 'check'}>
             {section('check')}
             {section('model')}
           </section>

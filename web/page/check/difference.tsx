@@ -28,7 +28,7 @@ export function Difference({ table, compared }: { table: GivenTable; compared: C
   const at = row * dim + column;
   return (
     <div class="subtracted stack">
-      <div class="head">
+      <div class="head row">
         <h3>
           Yours − <span class="minuend">{name}</span>
         </h3>

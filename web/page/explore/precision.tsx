@@ -1,4 +1,3 @@
-import './precision.css';
 import { useMemo } from 'preact/hooks';
 import { Chart } from '../../figure/chart.tsx';
 import { Head, Key, ReadOut } from '../../figure/components.tsx';
@@ -36,22 +35,13 @@ function largestDifference(a: Float32Array, b: Float32Array, row: number, dim: n
   return largest;
 }
 
-/**
- * A position's row in each arithmetic, and the errors of the rounded ones.
- *
- * @param encodings the exact one, then the others
- */
+/** A position's row in each arithmetic, the exact one first, and the errors of the others. */
 function rowsAt(encodings: RowEncoding[], position: number) {
   const rows = encodings.map((encoding) => encoding.encode([position]).data);
   const [exact, ...others] = rows;
   return { rows, errors: others.map((row) => formatError(largestDifference(exact, row, 0, row.length))) };
 }
 
-/**
- * The read-out of a position.
- *
- * @param encodings the exact one, then the others
- */
 function readErrors(encodings: RowEncoding[], position: number, dimension: number): Record<string, string> {
   const { rows, errors } = rowsAt(encodings, position);
   return {
@@ -68,12 +58,7 @@ function findSample(samples: number[], position: number) {
   return next > 0 && position ** 2 < samples[next] * samples[next - 1] ? next - 1 : next;
 }
 
-/**
- * The lines of the errors along the positions.
- *
- * @param encodings the exact one, then the others
- * @param max the largest value of the table
- */
+/** @param max the largest value of the table */
 function drawErrors(encodings: RowEncoding[], positions: number[], { span, dim }: View, max: number): PlotData {
   const [exact, ...others] = encodings.map((encoding) => encoding.encode(positions).data);
   // Values are within ± the scale.

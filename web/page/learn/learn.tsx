@@ -147,7 +147,6 @@ const StepLink = ({
 /** The view that a step begins with, of the reader's sentence. */
 const beginning = (view: View, step: number): View => ({ ...view, ...openStep(view, step) });
 
-/** A question, and the answers to bet on. */
 const Wager = ({
   step: { question, answers },
   value,
@@ -255,7 +254,7 @@ function Learn({ view, loaded, context, root }: Shown<Loaded | undefined>) {
               onBet={(wager) => context.change({ ...stepModules[step]?.settle?.(view, wager), wager }, true)}
             />
             {k === COUNT - 1 && (
-              <p class="doors row">
+              <p class="doors note row">
                 <a href="#explore">Explore</a>
                 <a href="#check">Check your own table</a>
               </p>
@@ -292,7 +291,7 @@ function Learn({ view, loaded, context, root }: Shown<Loaded | undefined>) {
         )}
       </div>
       <nav class="steps" aria-label="Steps">
-        <ol class="grid">
+        <ol class={view.present ? '' : 'grid'}>
           {LEARN_STEPS.map(({ title }, k) => (
             <li key={title}>
               <StepLink step={k + 1} {...{ view, navigate }}>
