@@ -107,7 +107,6 @@ export class PosencAdd extends PosencElement {
 
   #addUp = createSum();
 
-  /** The sum, or why there is none. */
   #sumOf(view: FigureView): Sum | InputProblem {
     const input = this.#inputOf(this.#embeddings, this.#labels);
     if ('problem' in input) return input;

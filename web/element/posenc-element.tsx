@@ -202,7 +202,6 @@ export class PosencElement extends Base {
     this.patch(patch);
   }
 
-  /** The error for a preset that it doesn't show. */
   #unshown(preset: string | null) {
     const families = Object.values(FAMILIES).filter(({ panels }) =>
       panels.some((panel) => panel === this.#kind.section),

@@ -5,7 +5,6 @@ import type { FigureView } from '../figure/types.ts';
 import { ELEMENTS, THEMES } from '../spec/elements.ts';
 import type { PosencElement } from './posenc-element.tsx';
 
-type ElementClass = typeof PosencElement;
 type ElementName = keyof typeof ELEMENTS;
 /** The fields of an element that types.ts declares, or never if they aren't those of web/spec. */
 type Declared<
@@ -51,7 +50,7 @@ export function attributeText(value: unknown, format: (value: any) => string = S
 const PROPERTY_KEYS: { [N in ElementName]: readonly Declared<N>[] } = ELEMENTS;
 
 /** Gives a kind of element its attributes and properties, and defines it if its name is not taken. */
-export function define(name: ElementName, kind: ElementClass) {
+export function define(name: ElementName, kind: typeof PosencElement) {
   const keys: readonly (keyof FigureView)[] = PROPERTY_KEYS[name];
   kind.observedAttributes = ['theme', ...keys.map(formatAttribute)];
   for (const key of keys) {

@@ -69,7 +69,6 @@ function createMap(theme: Theme): Uint8Array {
   return map;
 }
 
-/** Created on demand. */
 const maps: Partial<Record<Theme, Uint8Array>> = {};
 
 /** A custom property of the style sheet, for drawing on a canvas. It may differ between parts of a page. */

@@ -10,7 +10,6 @@ export const figureFields: { [K in keyof FigureView]: FieldParser<FigureView[K]>
 
 export const INITIAL_FIGURE: FigureView = readInitials(FIELDS);
 
-/** A field's name as an attribute. */
 export const formatAttribute = (key: string) => key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 /** The fields that a pointer selects. */

@@ -18,7 +18,6 @@ const REST = 300;
 type Point = { clientX: number; clientY: number };
 type Moves = { move: (from: Point, to: Point, scale?: number) => void; end: () => void };
 
-/** The middle of two fingers and their distance. */
 const measurePinch = ([a, b]: readonly Point[]): Point & { size: number } => ({
   clientX: (a.clientX + b.clientX) / 2,
   clientY: (a.clientY + b.clientY) / 2,

@@ -57,7 +57,6 @@ const TOP_SPACING = 2.3;
 /** The fraction of the view by which a key moves it. */
 const STEP = 0.1;
 
-/** Rows and columns that each key moves the cursor by. */
 const ARROWS: Record<string, [number, number]> = {
   ArrowLeft: [0, -1],
   ArrowRight: [0, 1],
@@ -65,7 +64,6 @@ const ARROWS: Record<string, [number, number]> = {
   ArrowDown: [1, 0],
 };
 
-/** The zoom factors of keys. */
 const SCALES: Record<string, number> = { '+': 2, '=': 2, '-': 0.5 };
 
 /** The move of the view that a key asks for. */
@@ -76,7 +74,6 @@ function readMove({ key, shiftKey }: KeyboardEvent, { rows, columns }: Picture):
   return arrow ? { dx: -arrow[1] * Math.max(STEP, 1 / columns), dy: -arrow[0] * Math.max(STEP, 1 / rows) } : undefined;
 }
 
-/** The cell that a key moves the cursor to. */
 function moveCell(
   { key, ctrlKey }: KeyboardEvent,
   [row, column]: CellPlace,
@@ -94,7 +91,6 @@ function moveCell(
   return cells[key];
 }
 
-/** The nearest cell of a picture. */
 const nearestCell = ([row, column]: CellPlace, { rows, columns }: Picture): CellPlace => [
   clamp(row, 0, rows - 1),
   clamp(column, 0, columns - 1),
@@ -195,7 +191,6 @@ function createHeatmap(root: HTMLElement, options: HeatmapOptions) {
     if (next) moveTo(...next);
   };
 
-  /** Moves the view, or scales it about the cursor. */
   const moveView = (move: Partial<Move>, settled: boolean) => {
     if (picture) onMove?.({ ...findMiddle(cursor, picture), dx: 0, dy: 0, scale: 1, ...move }, settled);
   };

@@ -50,7 +50,6 @@ const ALL_KINDS = Object.values(KINDS);
 export const findKind = ({ preset }: Pick<FigureView, 'preset'>): FigureKind =>
   ALL_KINDS.find(({ presets }) => presets.includes(preset)) as FigureKind;
 
-/** Whether a view's encoding has a setting. */
 export function hasField(view: FigureView, key: keyof FigureView) {
   const { fields, panels } = findKind(view);
   return key === 'dim' ? panels.includes('table') : fields.includes(key) || !FAMILY_FIELDS.some((name) => name === key);

@@ -53,7 +53,6 @@ export const findLast = (figure: PlotData) => Math.ceil(figure.x.length / countE
 
 export const nearestPlace = (figure: PlotData, place: number) => clamp(place, 0, findLast(figure));
 
-/** The font that everything scales with. */
 function readFont(root: HTMLElement) {
   const { fontFamily, fontSize } = getComputedStyle(root);
   const em = Number.parseFloat(fontSize);

@@ -85,9 +85,7 @@ function resampleRow(row: Float32Array, { group, first, weights }: Taps, means: 
   }
 }
 
-/**
- * Creates a function that scales a table to the size of a picture. A pixel is a mean of the cells it shows.
- */
+/** Creates a function that scales a table to the size of a picture. A pixel is a mean of the cells it shows. */
 export function createResampler() {
   const [tapsDown, tapsAcross] = [memoize(computeTaps), memoize(computeTaps)];
 

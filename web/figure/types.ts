@@ -1,6 +1,4 @@
-/**
- * What the rooms of the figures share: the view, the kinds of encodings, and what a panel gets.
- */
+/** What the rooms of the figures share: the view, the kinds of encodings, and what a panel gets. */
 
 import type * as posenc from 'posenc';
 import type { FAMILIES, PanelId, Preset } from '../spec/families.ts';
@@ -79,11 +77,9 @@ export interface TableTraits {
 
 export type FigureTable = { encoding: RowEncoding } & TableTraits;
 
-type FamilyName = keyof typeof FAMILIES;
-
 /** A family of web/spec/families.ts, as the figures show it. */
 export interface FigureKind {
-  name: FamilyName;
+  name: keyof typeof FAMILIES;
   presets: readonly Preset[];
   /** The selection of a view that has none yet. */
   opens?: Partial<FigureView>;

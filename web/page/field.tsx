@@ -283,7 +283,6 @@ export const Retry = ({ change }: { change: Change }) => (
   </button>
 );
 
-/** Why something can't be loaded, and another attempt. */
 export const Failure = ({ reason, change }: { reason: string; change: Change }) => (
   <p class="problem">
     {reason} <Retry change={change} />

@@ -79,7 +79,6 @@ function showFailure(error: unknown) {
   part('#failure .simd').hidden = supported;
 }
 
-/** The view of the address. */
 function readAddress(objection: (view: View) => string) {
   const id = location.hash.slice(1);
   // A section's link that was opened in a new tab is not a view.

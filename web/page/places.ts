@@ -18,7 +18,6 @@ function listPanels(view: View): readonly string[] {
   return panels.filter((id) => !without.includes(id));
 }
 
-/** The name of the encoding that a view shows. */
 export function labelEncoding(view: View) {
   const { name, presets, panels } = findKind(view);
   const { own, embeddings, show } = view;

@@ -1,6 +1,4 @@
-/**
- * What the rooms of the page share.
- */
+/** What the rooms of the page share. */
 
 import type { Value } from '../figure/field-text.ts';
 import type * as figures from '../figure/types.ts';

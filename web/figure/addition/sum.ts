@@ -9,9 +9,7 @@ export type Sum = ReturnType<ReturnType<typeof createSum>>;
 /** The colours span three standard deviations; the encoding's ±1 stays visible beside a sample's. */
 const DEVIATIONS = 3;
 
-/**
- * Adds up a transformer's input: tables with one row per row of the input. The last sum is kept.
- */
+/** Adds up a transformer's input: tables with one row per row of the input. The last sum is kept. */
 export function createSum() {
   const samples = createSamples();
 

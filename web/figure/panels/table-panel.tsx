@@ -26,12 +26,11 @@ function chooseColours({ range, domain: standard }: FigureTable, domain = standa
 }
 
 type Colours = ReturnType<typeof chooseColours>;
-type ShownPart = ReturnType<typeof visiblePart>;
 
 /** The picture of a part of a table, without its values. */
 function describeFrame(
   dim: number,
-  { start, length, from, count }: ShownPart,
+  { start, length, from, count }: ReturnType<typeof visiblePart>,
   { domain, marks }: Colours,
   wavelengths: Float64Array,
 ) {

@@ -20,7 +20,6 @@ export function formatBound({ bound }: Sum) {
   return [`≤ −${text}`, '0', `≥ ${text}`];
 }
 
-/** A picture of one addend, or of the sum. */
 function describePicture(name: Addend, values: Float32Array, { rows, tokens }: AddedInput, bound: number): Picture {
   const dim = values.length / rows;
   const named = tokens.length > 0;
@@ -39,7 +38,6 @@ function describePicture(name: Addend, values: Float32Array, { rows, tokens }: A
   };
 }
 
-/** A value of the sum with its addends. */
 function equation({ tables }: Sum, at: number): string {
   const [embedding, encoding, sum] = ADDENDS.map((name) => formatValue(tables[name][at]));
   return `${embedding} + ${encoding.startsWith('−') ? `(${encoding})` : encoding} = ${sum}`;

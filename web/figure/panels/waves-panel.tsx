@@ -16,7 +16,6 @@ const MOVING = 8;
 /** The fewest samples that show the form of a wave. */
 const FORM = 4;
 
-/** Describes the lines of one kind in a sentence. */
 function describeLines(lines: { style: string; wave: string; dimension: number }[]) {
   const [{ style, wave }] = lines;
   const values = wave === 'zero' ? 'zeros' : `${wave} values`;

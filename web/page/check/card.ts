@@ -8,8 +8,6 @@ import { LLAMA_CPP } from '../../spec/names.ts';
 import { SETTINGS } from '../../spec/settings.ts';
 import { calling, writeLiteral } from '../families/javascript.ts';
 
-type CardRotarySpec = Extract<ModelEncoding, { kind: 'rotary' }>['spec'];
-
 export interface Card {
   family: string;
   facts: Record<string, string>;
@@ -52,7 +50,7 @@ function formatFact(value: unknown) {
   return Array.isArray(value) ? value.join(' × ') : String(value);
 }
 
-function factsOfRotary(spec: CardRotarySpec): Record<string, string> {
+function factsOfRotary(spec: Extract<ModelEncoding, { kind: 'rotary' }>['spec']): Record<string, string> {
   const { dim, base = 10000, layout = 'half', scaling, sections, sectionOrder } = spec;
   const { frequencies, attentionFactor, softmaxFactor } = rotary(spec);
   const turning = Array.from(frequencies).filter((frequency) => frequency > 0);

@@ -91,7 +91,6 @@ function TableInput({ reading }: { reading: ReturnType<typeof createReading> }) 
   );
 }
 
-/** How the table compares with the config.json beside it. */
 function BesideConfig({ table, pending }: { table: GivenTable } & Pick<Context, 'pending'>) {
   useHolders(config);
   const file = config.value;

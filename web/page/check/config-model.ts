@@ -10,7 +10,6 @@ import type { View } from '../types.ts';
 import { type Card, createCard, formatRanges, summarizeEncoding } from './card.ts';
 import { parseSettings } from './settings.ts';
 
-/** The encoding of some layers of a model's file. */
 export interface Answer {
   /** The name of the layers, in a few words. */
   name: string;

@@ -5,9 +5,6 @@ import { making, writeLiteral } from '../families/javascript.ts';
 import type { CodePart } from '../families/rotary.ts';
 import type { GivenTable } from './reading.ts';
 
-/** A match whose tables are cosines and sines. */
-type Rotation = Extract<Match, { kind: 'rotary' | 'rotaryGrid' }>;
-
 /** A match that Explore has a table for. */
 export type Tabled = Extract<Match, { kind: 'sinusoidal' | 'rotary' }>;
 
@@ -31,7 +28,7 @@ export const isAlternating = ({ holds, columns, spec }: Match, width: number) =>
 
 export const findSpans = (match: Match): any => match.kind === 'rotary' && match.spans;
 
-function computeRotary(match: Rotation, rows: number, width: number): Right {
+function computeRotary(match: Extract<Match, { kind: 'rotary' | 'rotaryGrid' }>, rows: number, width: number): Right {
   const { start, step = 1, holds, columns = 'pairs' } = match;
   const encoding = match.kind === 'rotary' ? rotary(match.spec) : rotaryGrid(match.spec);
   if (holds === 'frequencies') return { values: Float32Array.from(encoding.frequencies) };
@@ -43,12 +40,10 @@ function computeRotary(match: Rotation, rows: number, width: number): Right {
     const { data } = encoding.tables(positions, { columns: 'interleaved' });
     return { values: data, holds: 'cosine, sine, cosine, sine', part: { names: [...names], columns: 'pairs' } };
   }
-  const each: CodePart['columns'] = columns === 'pairs' ? 'pairs' : 'dim';
-  const tables = encoding.tables(positions, { columns: each });
+  const part: CodePart = { names: [...names], columns: columns === 'pairs' ? 'pairs' : 'dim' };
+  const tables = encoding.tables(positions, { columns: part.columns });
   const [first, second] = names.map((name) => tables[name].data);
-  if (!second) return { values: first, holds: words, part: { names: [...names], columns: each } };
-  const size = first.length / rows;
-  return { values: beside(first, second, size), holds: words, part: { names: [...names], columns: each } };
+  return { values: second ? beside(first, second, first.length / rows) : first, holds: words, part };
 }
 
 /** @returns none if the correct table has a different shape */

@@ -65,7 +65,6 @@ export function correctMatch<M extends Match>(match: M, slips: Deviation[]): M {
 /** Whether enough cells agree to name a table, and to say how it is mended. */
 export const isTrusted = ({ agree, cells }: Match) => agree >= 0.75 * cells;
 
-/** The sentence that names a table and its deviations. */
 export function writeVerdict(match: Match, slips: Deviation[], holds?: string, models: string[] = []) {
   const { agree, cells } = match;
   const what = `${whatIs(match, holds)}${wordDeviation(slips)}`;
@@ -146,7 +145,6 @@ export function listNumbers(match: Match, correct?: Right): Record<string, strin
   };
 }
 
-/** The label of a match in the list of several. */
 export function writeLabel(match: Match) {
   const further = Object.entries(listFurther(match)).map(([key, value]) => `, ${key}: ${value}`);
   return `${findName(match)}${further.join('')}${wordDeviation(findSlips(match))}`;

@@ -1,21 +1,14 @@
-import { selected } from '../../figure/index.ts';
+import { clamp, selected } from '../../figure/index.ts';
 import { MAX_LENGTH } from '../../spec/fields.ts';
 import type { View } from '../types.ts';
 
 export type PlaceName = 'query' | 'key';
 
-/** Positions of the query, m, and of the key, n, and the range in which they are moved: the positions shown, and these two. */
-interface FoundPlaces {
-  query: number;
-  key: number;
-  first: number;
-  last: number;
-}
-
-const clampPlace = (value: number, low: number, high: number) => Math.min(Math.max(value, low), high);
-
-/** The key is at the selected position, and the query further on by the shift. */
-export function findPlaces(view: View): FoundPlaces {
+/**
+ * The key is at the selected position, n, and the query further on by the shift, at m. `first` and `last` are the range in which they are
+ * moved: the positions shown, and these two.
+ */
+export function findPlaces(view: View) {
   const { start, length, shift } = view;
   const { position: key } = selected(view);
   const query = key + shift;
@@ -31,11 +24,11 @@ export function movePlace(view: View, name: PlaceName, to: number): Partial<View
   const places = findPlaces(view);
   const { query, key, first, last } = places;
   if (view.together) {
-    return { position: key + clampPlace(to - places[name], first - Math.min(query, key), last - Math.max(query, key)) };
+    return { position: key + clamp(to - places[name], first - Math.min(query, key), last - Math.max(query, key)) };
   }
-  const place = clampPlace(to, first, last);
+  const place = clamp(to, first, last);
   const [m, n] = name === 'query' ? [place, key] : [query, place];
-  return { position: n, shift: clampPlace(m - n, -MAX_LENGTH, MAX_LENGTH) };
+  return { position: n, shift: clamp(m - n, -MAX_LENGTH, MAX_LENGTH) };
 }
 
 /** The change that moves the query to a distance from the key, on the side that has room. */

@@ -43,7 +43,6 @@ function drawSpectrum({ all, peaks }: Spectrum): PlotData {
   };
 }
 
-/** The power of MiniLM's table by period, and the formula's wavelengths. */
 function SpectrumChart({ spectrum }: { spectrum: Spectrum }) {
   const { all, peaks } = spectrum;
   // At a peak first.

@@ -7,7 +7,6 @@ import { type AdderModel, loadModel } from '../sums/adder.ts';
 import { Sums } from '../sums/sums.tsx';
 import type { View } from '../types.ts';
 
-/** A small model with the family's encoding, which adds. */
 function SumsOfFamily({ view, loaded, context: { change } }: Shown<AdderModel | string>) {
   return (
     <>

@@ -1,5 +1,5 @@
 import type { Alibi } from 'posenc';
-import { createScale, formatError, formatWhole, KINDS, minus } from '../../figure/index.ts';
+import { createScale, formatError, formatShort, formatWhole, KINDS } from '../../figure/index.ts';
 import { i, math, n, o, sub, writeFunction, writeRow } from '../formula.ts';
 import type { View } from '../types.ts';
 import type { Bias, PageFamily } from './index.ts';
@@ -16,8 +16,6 @@ const EVEN = 'exponents = torch.arange(1, heads + 1, dtype=torch.float64) / head
 const uneven = (power: number) => `power = ${power}  # the largest power of 2 below heads
 others = torch.arange(1, 2 * (heads - power), 2, dtype=torch.float64) / (2 * power)
 exponents = torch.cat([torch.arange(1, power + 1, dtype=torch.float64) / power, others])`;
-
-const rounded = (value: number) => minus(String(Number(value.toPrecision(6))));
 
 function showAlibi(alibi: Alibi, { heads, causal, length }: View): Bias {
   // Keys after the query count like keys before it, as in encoders.
@@ -38,8 +36,8 @@ function showAlibi(alibi: Alibi, { heads, causal, length }: View): Bias {
     read(distance, head) {
       const value = valuesAt(distance)[head];
       return {
-        [`bias of head ${head}`]: Number.isNaN(value) ? 'none: masked' : rounded(value),
-        'its slope': rounded(alibi.slopes[head]),
+        [`bias of head ${head}`]: Number.isNaN(value) ? 'none: masked' : formatShort(value),
+        'its slope': formatShort(alibi.slopes[head]),
         'weight in the softmax': Number.isNaN(value) ? '0' : `times ${formatError(Math.exp(value))}`,
       };
     },

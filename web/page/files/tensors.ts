@@ -36,7 +36,6 @@ export function brokenRule(shape: number[], rules: [right: boolean, rule: string
   return rule ? `${rule} This has the shape [${shape.join(', ')}].` : '';
 }
 
-/** The rules for the shape of every table. */
 export const rulesOfTables = (shape: number[]): [right: boolean, rule: string][] => [
   [
     shape.length >= 2 && !Number.isNaN(formatSizes(shape)[0]),

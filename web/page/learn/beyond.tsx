@@ -35,7 +35,6 @@ function averageAttention(weights: Float32Array, from: number, to: number) {
   return [before, unused].map((sum) => sum / (to - from + 1));
 }
 
-/** What the head's map shows. */
 function describeMap(weights: Float32Array, count: number) {
   const [before, unused] = averageAttention(weights, 2, Math.min(count, TRAINED - 2));
   if (count < TRAINED)

@@ -19,7 +19,6 @@ const COUNT_PACE = 16;
 /** Rows that are closer than this look the same on the clocks. */
 const ALIKE_DISTANCE = 0.1;
 
-/** The distances of one row from all rows shown. */
 const computeDistances = (encoding: RowEncoding, position: number, start: number, length: number) =>
   similarity(encoding.encode([position]), { to: encoding.encode(length, { start }), metric: 'distance' }).data;
 

@@ -57,10 +57,7 @@ export function Figure({ view, loaded, context: { change } }: Shown<Sentence>) {
   const { words, tokens, problem } = loaded;
   const apart = Math.min(tokens.length, LONGEST) - 1;
   const [first, last] = [tokens[0], tokens[apart]];
-  const scores = useMemo(
-    () => (words && apart > 0 ? scoreWords(words, first.id, last.id, apart) : undefined),
-    [words, first?.id, last?.id, apart],
-  );
+  const scores = words && apart > 0 ? scoreWords(words, first.id, last.id, apart) : undefined;
   const lines = useMemo(() => scores && drawWordScores(scores), [scores]);
   const place = clamp(view.position, 0, LONGEST - 1 - apart);
   const move = (position: number, settled: boolean | 'hover' | 'click') => change({ position }, settled);

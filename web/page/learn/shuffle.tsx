@@ -24,7 +24,6 @@ const orders = (count: number) => {
 
 const NUMBER_ORDERS = { written: 'As written', reversed: 'Reversed', later: `From ${LATER}` };
 
-/** The numbers of a view's `count` words. */
 const readWordNumbers = ({ shuffle }: Pick<View, 'shuffle'>, count: number) =>
   shuffle.length === count ? shuffle : orders(count).written;
 

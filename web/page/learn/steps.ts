@@ -1,5 +1,4 @@
 import { findKind } from '../../figure/index.ts';
-import type { PanelId } from '../../figure/types.ts';
 import { findHome, INITIAL_VIEW } from '../page-state.ts';
 import type { View } from '../types.ts';
 
@@ -35,12 +34,6 @@ export function viewOfStep(step: number): View {
   };
 }
 
-/** Other numbers of dimensions that a step's figure has a button for. */
-const OFFERED: Partial<Record<number, number[]>> = { 2: [16] };
-
-/** The panels that an encoding must have for a step's figure, besides the table. */
-const NEEDED_PANELS: Partial<Record<number, PanelId>> = { 7: 'rope' };
-
 /**
  * The view that a step's figure shows: with the dimensions of its text, whatever the address has, and with the step's encoding if
  * another one can't be shown there.
@@ -48,7 +41,8 @@ const NEEDED_PANELS: Partial<Record<number, PanelId>> = { 7: 'rope' };
 export function toldView(view: View): View {
   const { step } = view;
   const { dim, preset } = viewOfStep(step);
-  const offered = OFFERED[step]?.includes(view.dim);
-  const fits = findKind(view).panels.includes(NEEDED_PANELS[step] ?? 'table');
+  // The clocks have a button for eight of them.
+  const offered = step === 2 && view.dim === 16;
+  const fits = findKind(view).panels.includes(step === 7 ? 'rope' : 'table');
   return { ...view, dim: offered ? view.dim : dim, preset: fits ? view.preset : preset };
 }

@@ -32,7 +32,6 @@ function positionIn(row: Float32Array) {
   return scores.indexOf(Math.max(...scores));
 }
 
-/** A word and its position, joined in several ways. */
 function combineWays(words: WordModel, id: number, position: number) {
   const word = words.rows.slice(id * DIM, (id + 1) * DIM);
   const place = (paper().encoding as Encoding).encode([position]).data;

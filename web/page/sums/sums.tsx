@@ -5,7 +5,7 @@ import { embedding } from 'posenc';
 import type { ComponentChildren, VNode } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { clamp, formatWhole } from '../../figure/index.ts';
-import { Choices, Field, FigureAnswer, Refusal, Slider, Switch, useEntry } from '../field.tsx';
+import { Choices, Field, FigureAnswer, Slider, Switch } from '../field.tsx';
 import type { Change, View } from '../types.ts';
 import {
   ADDERS,
@@ -24,28 +24,19 @@ const MOST = 40;
 /** The columns of the sheet: the last two have what stands before the longest sum. */
 const SHEET = MOST + 3;
 
-const LABELS: Record<AdderName, string> = {
-  none: 'None',
-  sinusoidal: 'Sinusoidal',
-  learned: 'Learned',
-  rotary: 'Rotary',
-  alibi: 'ALiBi',
-  t5: 'T5',
-};
-
-/** The colour and the dashes of each model's line: the dashes are for who doesn't see colours. */
-const LINES: Record<AdderName, [colour: number, dashes: string]> = {
-  none: [8, '1.5 3'],
-  sinusoidal: [2, '8 3'],
-  learned: [7, '4 2.5'],
-  rotary: [6, '9 2.5 2 2.5'],
-  alibi: [4, 'none'],
-  t5: [5, '9 2.5 2 2.5 2 2.5'],
+/** The dashes of a model's line are for who doesn't see colours. `anywhere` is why it doesn't matter where positions begin. */
+const ADDER_WORDS: Record<AdderName, { label: string; colour: number; dashes: string; anywhere?: string }> = {
+  none: { label: 'None', colour: 8, dashes: '1.5 3', anywhere: 'this model has no positions' },
+  sinusoidal: { label: 'Sinusoidal', colour: 2, dashes: '8 3' },
+  learned: { label: 'Learned', colour: 7, dashes: '4 2.5' },
+  rotary: { label: 'Rotary', colour: 6, dashes: '9 2.5 2 2.5', anywhere: 'only distances count' },
+  alibi: { label: 'ALiBi', colour: 4, dashes: 'none', anywhere: 'only distances count' },
+  t5: { label: 'T5', colour: 5, dashes: '9 2.5 2 2.5 2 2.5', anywhere: 'only distances count' },
 };
 
 const styleLine = (name: AdderName) => ({
-  '--line': `var(--line-${LINES[name][0]})`,
-  'stroke-dasharray': LINES[name][1],
+  '--line': `var(--line-${ADDER_WORDS[name].colour})`,
+  'stroke-dasharray': ADDER_WORDS[name].dashes,
 });
 
 const formatShare = (share: number) => `${(100 * share).toFixed(0)}\u00a0%`;
@@ -208,7 +199,6 @@ const findMeasured = (name: AdderName, { start = 0, numerics = 'exact', slowed =
     return settings.start === start && settings.numerics === numerics && settings.slowed === slowed;
   });
 
-/** The options in words. */
 const describeOptions = ({ start, numerics, slowed }: Required<SumOptions>) =>
   [
     slowed === 1 ? '' : `slowed by ${slowed}`,
@@ -258,6 +248,7 @@ function RightStrip({ name, options, selected }: { name: AdderName; options: Req
   const asMeasured = findMeasured(name, options);
   const { right } = asMeasured ?? measured[name][0];
   const how = asMeasured ? describeOptions(options) : 'as trained';
+  const { label } = ADDER_WORDS[name];
   const column = Math.min(selected, MOST - 1);
   const line = useMemo(() => drawLine(right), [right]);
   const lines = useMemo(
@@ -266,8 +257,8 @@ function RightStrip({ name, options, selected }: { name: AdderName; options: Req
   );
   return (
     <Strip
-      title={`Share of digits right in column ${column + 1}, of ${measured.sums} sums${how && `; ${LABELS[name]} ${how}`}`}
-      label={`Lines of the share of digits right in each of ${MOST} columns, for six models. Thick: ${LABELS[name]}.`}
+      title={`Share of digits right in column ${column + 1}, of ${measured.sums} sums${how && `; ${label} ${how}`}`}
+      label={`Lines of the share of digits right in each of ${MOST} columns, for six models. Thick: ${label}.`}
       selected={selected}
       names={
         <ul class="models row">
@@ -276,7 +267,8 @@ function RightStrip({ name, options, selected }: { name: AdderName; options: Req
               <svg viewBox="0 0 28 4" aria-hidden="true">
                 <path style={styleLine(other)} d="M0 2H28" />
               </svg>
-              {LABELS[other]} <b>{formatCount((other === name ? right : measured[other][0].right)[column])}</b>
+              {ADDER_WORDS[other].label}{' '}
+              <b>{formatCount((other === name ? right : measured[other][0].right)[column])}</b>
             </li>
           ))}
         </ul>
@@ -325,19 +317,11 @@ function describeSlowed(slowed: number) {
   return `Slowed by ${slowed} without more training, it gets ${fewer[0]} of ${measured.sums} sums of ten columns right, not ${more[0]}, and ${fewer[1]} of the digits in column ${later}, not ${more[1]}.`;
 }
 
-/** Why it doesn't matter to a model where positions begin. */
-const ANYWHERE: Partial<Record<AdderName, string>> = {
-  none: 'this model has no positions',
-  rotary: 'only distances count',
-  alibi: 'only distances count',
-  t5: 'only distances count',
-};
-
 /** What becomes of the digits where positions begin elsewhere. @param plain those of positions from 0 on */
 function describeBegin({ begin, rounded }: View, name: AdderName, columns: SumColumn[], plain: SumColumn[]) {
   const changed = columns.filter(({ digit }, k) => digit !== plain[k].digit).length;
   const what = changed ? `${changed} of ${columns.length} digits change` : 'no digit changes';
-  const why = changed || (name === 'rotary' && rounded) ? undefined : ANYWHERE[name];
+  const why = changed || (name === 'rotary' && rounded) ? undefined : ADDER_WORDS[name].anywhere;
   return `With positions from ${formatWhole(begin)} on, ${what}${why ? `: ${why}` : ''}.`;
 }
 
@@ -347,14 +331,12 @@ function describeSwapped(name: Exclude<AdderName, 'none'>) {
   return `With another model’s encoding, it gets ${most ? 'at most ' : ''}${most} of ${measured.sums} sums of ten columns right, not ${own}.`;
 }
 
-/** What the model did for a digit. */
 const describeSumColumn = ({ digits: right }: Task, { digit, near }: SumColumn, column: number) =>
   `Column ${column + 1}: ${digit} is ${digit === right[column] ? 'right' : `wrong, ${right[column]} is right`}. Blue: where its attention went, ${formatShare(near)} of it to the five nearest digits.`;
 
 /** Which numbers are added, and from which positions on. */
 function Controls({ view, change, model }: { view: View; change: Change; model: AdderModel }) {
   const { addends, width, seed } = view;
-  const { id, input, error } = useEntry('sum', view, change);
   const slider = view.place === 'learn' ? 'learn-width' : 'width';
   const reads = READ_OPTIONS[model.name];
   return (
@@ -374,11 +356,7 @@ function Controls({ view, change, model }: { view: View; change: Change; model: 
           }
         />
         {addends === 'own' ? (
-          <div data-field="sum">
-            <label for={id}>Your sum</label>
-            <input {...input} />
-            <Refusal id={id}>{error}</Refusal>
-          </div>
+          <Field label="Your sum" {...{ name: 'sum', view, change }} />
         ) : (
           <div class="width">
             <label for={slider}>{width} columns</label>
@@ -484,7 +462,7 @@ export const Adders = ({ view, change }: { view: View; change: Change }) => (
   <Choices
     class="row"
     label="The model’s encoding"
-    options={LABELS}
+    options={Object.fromEntries(ADDERS.map((name) => [name, ADDER_WORDS[name].label]))}
     value={view.adder}
     onChoose={(adder) => change({ adder: adder as View['adder'] }, true)}
   />
