@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { alibi, grid, load, relativeBuckets, rotary, rotaryGrid, sinusoidal, spanPositions, windowIndex } from 'posenc';
-import { compare } from 'posenc/identify';
+import { compare, identify } from 'posenc/identify';
 import { encodingOf } from 'posenc/models';
 import { toBfloat16, toFloat16 } from './helpers.ts';
 
@@ -354,6 +354,40 @@ test('a model’s file is compared with the table of its port', () => {
   const config = { model_type: 'llama', head_dim: 64, rope_theta: 5e5, hidden_size: 128, num_attention_heads: 2 };
   const [first, ...more] = compare(tables({ dim: 64 }), encodingOf(config)).differences;
   assert.deepEqual([first.id, more], ['base', []]);
+});
+
+test('what no reading can explain is answered, with the cells that agree', () => {
+  const sines = { kind: 'sinusoidal', spec: { dim: 16 } } as const;
+  const table = sinusoidal(sines.spec).encode(16);
+  for (const value of [Infinity, -Infinity, Number.NaN]) {
+    const { differences } = compare(
+      each(table, (one, i) => (i === 3 ? value : one)),
+      sines,
+    );
+    assert.deepEqual(differences[0].note, 'it holds values that are not finite numbers');
+  }
+  for (const encoding of [sines, right]) {
+    const { differences } = compare(new Float32Array(16 * encoding.spec.dim), encoding, {
+      shape: [16, encoding.spec.dim],
+    });
+    assert.deepEqual(differences, [{ id: 'unexplained', note: 'all its values are 0' }]);
+  }
+  const { agree, differences } = compare(
+    each(table, (one, i) => (i < 16 ? 0 : one)),
+    sines,
+  );
+  assert.deepEqual([agree, differences[0].id], [16 * 16 - 8, 'rows-zero']);
+  const bias = { data: Float32Array.from({ length: 12 * 12 * 8 }, (_, i) => -(i % 8)), shape: [12, 12, 8] };
+  assert.equal(compare(bias, alibi({ heads: 8 })).differences[0].id, 'unexplained');
+  for (const [list, encoding] of [
+    [right.frequencies, right],
+    [alibi({ heads: 8 }).slopes, alibi({ heads: 8 })],
+  ] as const) {
+    const negated = Float32Array.from(list, (one) => -one);
+    assert.deepEqual(compare(negated, encoding).differences, [{ id: 'negated', note: 'every value is negated' }]);
+    const [match] = identify(negated);
+    assert.deepEqual([match?.kind, match?.bugs[0].id], [encoding.kind, 'negated']);
+  }
 });
 
 test('what can’t be compared is refused', () => {

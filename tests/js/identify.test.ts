@@ -600,6 +600,44 @@ test('rotary tables', () => {
   }
 });
 
+test('16 bits exclude other scalings and bases: those of Llama 3.2 and YaRN', () => {
+  const llama3 = { type: 'llama3', lowFreqFactor: 1, highFreqFactor: 4, originalMaxPositionEmbeddings: 8192 } as const;
+  const yarn = { type: 'yarn', factor: 16, originalMaxPositionEmbeddings: 32768 } as const;
+  for (const [spec, start, rows] of [
+    [{ dim: 64, base: 500000, scaling: { ...llama3, factor: 32 } }, 0, 128],
+    [{ dim: 128, base: 500000, scaling: yarn }, 1, 40],
+  ] as const) {
+    const encoding = posenc.rotary(spec);
+    const { cos, sin } = encoding.tables(rows, { start, columns: 'dim' });
+    // Cosines alone don't show YaRN's in 40 rows.
+    for (const round of [toBfloat16, toFloat16])
+      for (const table of start > 0 ? [{ cos, sin }] : [cos, { cos, sin }]) {
+        const narrow = ({ data, shape }: typeof cos) => ({ data: data.map(round), shape });
+        const given = 'cos' in table ? { cos: narrow(cos), sin: narrow(sin) } : narrow(table);
+        const [match] = identifyAll(given);
+        assert.deepEqual([match?.spec, match?.bugs], [{ ...spec, ...(start > 0 && { start }) }, []]);
+        const { differences } = compare(given, encoding, { start });
+        assert.deepEqual(
+          differences.map(({ id }) => id),
+          [round === toBfloat16 ? 'values-bfloat16' : 'values-float16'],
+        );
+        if (round === toFloat16) continue;
+        const other = posenc.rotary({ ...spec, scaling: { ...spec.scaling, factor: 8 } });
+        assert.ok(compare(given, other, { start }).differences.some(({ id }) => id === 'factor'));
+      }
+  }
+  // Rounded towards 0, as a view of the upper halves is.
+  const { cos } = posenc.rotary({ dim: 64 }).tables(64);
+  const cut = cos.data.slice();
+  for (const [i, bits] of new Uint32Array(cut.buffer).entries()) new Uint32Array(cut.buffer)[i] = bits & 0xffff0000;
+  assert.deepEqual(identifyAll({ ...cos, data: cut })[0]?.spec, { dim: 64 });
+});
+
+test('a square grid has its cells in one order', () => {
+  const table = posenc.rotaryGrid({ dim: 64, preset: 'qwen2-vl', shape: [8, 8] }).tables(64, { columns: 'dim' });
+  assert.equal(identifyAll(table).length, 1);
+});
+
 test('tables of texts with images are named with their spans, and compared', () => {
   const spans = posenc.spanPositions([{ text: 9 }, { grid: [1, 6, 8] }, { text: 5 }]);
   const qwen2 = { dim: 128, base: 1e6, sections: [16, 24, 24] };

@@ -220,6 +220,10 @@ export const listRoundings = (what: string): (Bug & { round: (value: number) => 
   { id: `${what}-float16`, round: roundToFloat16 },
 ];
 
+/** What rounds to a 16-bit type. */
+export const findRounder = (type: string | false | undefined) =>
+  type ? listRoundings('values').find(({ id }) => id.endsWith(type))!.round : undefined;
+
 /** Bugs that round frequencies, positions and their products, or the products alone. */
 export const ANGLE_BUGS = [
   ...listRoundings('angles'),

@@ -1,6 +1,6 @@
 /** What may have made a table, and the values that it makes. */
 
-import type { ColumnWave } from './angles.ts';
+import { type ColumnWave, estimateError } from './angles.ts';
 import { type Form, findFirsts, type SinusoidalFields } from './forms.ts';
 import { getScaling, type Law } from './laws.ts';
 import { FEW_VALUES, type TableView } from './table-views.ts';
@@ -122,13 +122,25 @@ export function computeSample(guess: Guess): (column: number) => (k: number) => 
   return (column) => (k) => values[k * dim + column];
 }
 
+/** The error of float32 frequencies and angles in a column. */
+export function createEstimate({ form, view, law, scale, start }: Guess) {
+  const reach = Math.abs(start) + view.rows;
+  return (column: number) => scale * estimateError(law.frequencyOf(form.column(column)[0]) * reach);
+}
+
+/** How far a value is from what is expected: infinitely if its 16-bit type has one between them, besides the error of float32. */
+export function measureOff({ round }: TableView, value: number, expected: number, error: number) {
+  const isExcluded = round && (value < round(expected - error) || value > round(expected + error));
+  return isExcluded ? Infinity : Math.abs(value - expected);
+}
+
 /** A function that returns, for a column, one that returns the error in the kth of the sampled rows, relative to the scale. */
 function createErrors(guess: Guess) {
-  const { sampled, dim } = guess.view;
-  const findExpected = computeSample(guess);
+  const { view, scale } = guess;
+  const [findExpected, estimate] = [computeSample(guess), createEstimate(guess)];
   return (column: number) => {
-    const compute = findExpected(column);
-    return (k: number) => Math.abs(compute(k) - sampled[k * dim + column]) / guess.scale;
+    const [compute, error] = [findExpected(column), estimate(column)];
+    return (k: number) => measureOff(view, view.sampled[k * view.dim + column], compute(k), error) / scale;
   };
 }
 

@@ -155,8 +155,8 @@ const isAlike = (waves: ColumnWave[], law: Law, least: number, part = 0) =>
 
 /** Finds the first position for a law, if it fits. */
 function tryLaw(measured: Measured, law: Law): Candidate | undefined {
-  const { form, view, waves, scale, noise } = measured;
-  const { base, maxFrequency, frequencyOf } = law;
+  const { form, view, waves, noise } = measured;
+  const { base, maxFrequency, frequencyOf, attentionFactor: scale = measured.scale } = law;
   if (!isBase(base) || !isScaling(maxFrequency)) return;
   if (form.kind === 'rotary' && scale !== 1 && maxFrequency !== 1 && !law.scaling) return;
   const exact = form.dialect.numerics === 'exact';
@@ -179,7 +179,7 @@ function tryLaw(measured: Measured, law: Law): Candidate | undefined {
     const start = position - (slowest ? view.first : 0) + 0; // no -0
     const most = tolerance(position);
     const error = computeError({ form, view, law, scale, start }, most);
-    if (error <= most) return { ...measured, law, start, error, most };
+    if (error <= most) return { ...measured, law, scale, start, error, most };
   }
 }
 

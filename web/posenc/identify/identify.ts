@@ -6,7 +6,7 @@ import { LIMITS } from '../read/check.ts';
 import { lazyFor } from '../run/lazy.ts';
 import { findPairs } from './angles.ts';
 import { identifyRelative } from './biases.ts';
-import { ANGLE_BUGS, COLUMN_BUGS, findUnbracketed } from './bugs.ts';
+import { ANGLE_BUGS, COLUMN_BUGS, findRounder, findUnbracketed } from './bugs.ts';
 import { type Candidate, measureAgreement, type Ranked, UNMEASURED } from './candidate.ts';
 import { recognize } from './fit.ts';
 import { addBug, addColumnBugs, type Form, listRotaryForms, listSinusoidalForms } from './forms.ts';
@@ -20,6 +20,7 @@ import {
   createView,
   cutTable,
   FEW_VALUES,
+  findNarrowType,
   listPaddings,
   listViews,
   mayBeTransposed,
@@ -162,6 +163,19 @@ export function shiftColumns(form: Form, data: Float32Array): Form[] {
   });
 }
 
+/** The encodings that explain every cell, or what was found that does not, and what of that nearly all cells agree with. */
+function explain(task: IdentifyTask) {
+  const almost = new Map<string, Ranked>();
+  const near = () => [...almost.values()].filter((one) => isNearly(one) && !isSingle(one) && !isZeroed(one));
+  for (const attempt of makeAttempts(task, near)) {
+    const ranked = rank(attempt, almost);
+    const matches = pickMatches(ranked.filter((one) => !isZeroed(one)));
+    if (matches.length > 0) return { matches, almost, near };
+    for (const one of ranked) almost.set(one.key, one);
+  }
+  return { matches: [], almost, near };
+}
+
 /** Forms with usual numbers that most of the sampled cells are near to, where waves are too spoiled to be measured. */
 function listUsual(look: TableView, forms: Form[]): Candidate[] {
   const guesses = forms.flatMap((form) =>
@@ -210,7 +224,8 @@ const NO_MATCHES = (note: string): Matches => Object.defineProperty([], 'note', 
  *
  * An encoding fits if the kernels reproduce the table within a tolerance: four times the table's rounding (estimated from its digits or bits,
  * and from how far its pairs of sine and cosine are from a circle) plus the error of libraries' float32 frequencies (2^-20 of the largest
- * angle, at most 2^-8, or 2^-23 of angles that are larger than 2^15, at most 2^-4). First positions are found as long as the slowest wave has
+ * angle, at most 2^-8, or 2^-23 of angles that are larger than 2^15, at most 2^-4). In a table of 16 bits, encodings whose values round to its
+ * values come first. First positions are found as long as the slowest wave has
  * turned at most 16 times. Columns that are straight lines are no evidence. Bases that are not round numbers are listed only if no round one
  * fits. Tables with a well-known bug are recognized without `nearest`: the match has the bug's id and the spec of the correct table. So are
  * tables in which one or two cells, rows or columns, or a head of a bias, are wrong: `agree` is less than `cells`.
@@ -234,24 +249,18 @@ export function identify(table: Values | { cos: Values; sin: Values }, options?:
   }
   if (!allFinite(data)) return NO_MATCHES('it holds values that are not finite numbers');
   const look = createView({ data, rows, dim });
-  const { sampled } = look;
   if (!data.some(Boolean)) return NO_MATCHES('all its values are 0');
   const unbracketed = findUnbracketed(look);
   if (unbracketed) return [unbracketed];
   // A table of equal rows could be of anything.
-  if (sampled.every((value, i) => Math.abs(value - sampled[i % dim]) <= look.rounding))
+  if (look.sampled.every((value, i) => Math.abs(value - look.sampled[i % dim]) <= look.rounding))
     return NO_MATCHES('its rows are equal');
   const task = { look, forms: listForms(dim, both), both };
-  /** What was found but does not explain every cell. */
-  const almost = new Map<string, Ranked>();
-  const near = () => [...almost.values()].filter((one) => isNearly(one) && !isSingle(one) && !isZeroed(one));
-  for (const attempt of makeAttempts(task, near)) {
-    const ranked = rank(attempt, almost);
-    const matches = pickMatches(ranked.filter((one) => !isZeroed(one)));
-    if (matches.length > 0) return matches;
-    for (const one of ranked) almost.set(one.key, one);
-  }
-  if (!isTelling(look)) return [];
+  const round = findRounder(findNarrowType(data));
+  const exact = round ? explain({ ...task, look: createView({ ...look, round }) }).matches : [];
+  if (exact.length > 0) return exact;
+  const { matches, almost, near } = explain(task);
+  if (matches.length > 0 || !isTelling(look)) return matches;
   const apart = both && near().length === 0 ? findApart(look) : [];
   if (apart.length > 0) return apart;
   const few = pickMatches([...almost.values()], FEW_VALUES);

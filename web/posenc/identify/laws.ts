@@ -14,8 +14,9 @@ export interface Law {
   base: number;
   maxFrequency: number;
   frequencyOf: (exponent: number) => number;
-  /** The scaling of a rotary encoding, if it is more than `maxFrequency`. */
+  /** The scaling of a rotary encoding, if it is more than `maxFrequency`, and what it multiplies every value by. */
   scaling?: RotaryScaling;
+  attentionFactor?: number;
   slip?: Bug;
 }
 
@@ -44,15 +45,18 @@ export const FACTORS = [8, 32, 16, 40, 4, 2, 64];
 export const BETAS = { betaFast: [32, 64, 128], betaSlow: [1, 2, 4] };
 
 /** Those that were computed for forms of some table, of which many have the same. */
-const computeScaled = lazyFor((_: object) => new Map<string, ArrayLike<number>>());
+const listComputed = lazyFor(
+  (_: object) => new Map<string, Pick<Law, 'attentionFactor'> & { frequencies: ArrayLike<number> }>(),
+);
 
 /** The frequencies of a scaling, as the kernels compute them. */
 export function createScaled({ form: { steps }, view }: Measured, base: number, scaling: RotaryScaling): Law {
-  const known = computeScaled(view.data);
+  const known = listComputed(view.data);
   const key = JSON.stringify([steps, base, scaling]);
-  const frequencies = known.get(key) ?? rotary({ dim: 2 * steps, base, scaling }).frequencies;
-  known.set(key, frequencies);
-  return { base, maxFrequency: 1, frequencyOf: (exponent) => frequencies[exponent], scaling };
+  const computed = known.get(key) ?? rotary({ dim: 2 * steps, base, scaling });
+  const { frequencies, attentionFactor } = computed;
+  known.set(key, { frequencies, attentionFactor });
+  return { base, maxFrequency: 1, frequencyOf: (exponent) => frequencies[exponent], scaling, attentionFactor };
 }
 
 /** LongRoPE of frequencies that it keeps, as those of Phi-4 for short texts: its attention factor shows it. */
@@ -97,8 +101,8 @@ export const INVERTED: [id: string, least: number, note?: string][] = [
  * The laws of a scaling and a slip: the slip's frequencies are divided as much as those of the same pairs, or, as Llama 3 does, by how often
  * they turn in a text.
  */
-export function* scaleSlip(plain: Law, { frequencyOf, scaling }: Law, slip: Law): Generator<Law> {
-  const law = { ...slip, scaling };
+export function* scaleSlip(plain: Law, { frequencyOf, scaling, attentionFactor }: Law, slip: Law): Generator<Law> {
+  const law = { ...slip, scaling, attentionFactor };
   yield { ...law, frequencyOf: (k) => (slip.frequencyOf(k) * frequencyOf(k)) / plain.frequencyOf(k) };
   if (scaling?.type !== 'llama3') return;
   const { factor, lowFreqFactor, highFreqFactor, originalMaxPositionEmbeddings } = scaling;
@@ -148,9 +152,9 @@ function* listProportional(measured: Measured): Generator<Law> {
       yield createScaled(measured, base, { type: 'proportional', partialRotaryFactor });
 }
 
-/** Whether a table has the attention factor of a scaling. Frequencies alone, whose scale is NaN, don't show it. */
-export const hasFactor = ({ form: { steps }, scale }: Measured, scaling: any) =>
-  !(Math.abs(scale - rotary({ dim: 2 * steps, scaling }).attentionFactor) >= 2 ** -12);
+/** Whether a table may have the attention factor of a scaling. Frequencies alone, whose scale is NaN, don't show it. */
+export const hasFactor = ({ form: { steps }, scale, noise }: Measured, scaling: any) =>
+  !(Math.abs(scale - rotary({ dim: 2 * steps, scaling }).attentionFactor) >= Math.max(2 ** -12, 2 * noise));
 
 /** Whether a view is the table as it is given. */
 export const isGiven = ({ bugs, step, part }: TableView) => bugs.length === 0 && step === 1 && part === undefined;
@@ -171,27 +175,30 @@ function* listDivided(measured: Measured): Generator<Law> {
   for (const base of findBases(steps, waves)) {
     if (!(computeDivisor(base) > least)) continue;
     const shown = roundTo(computeDivisor(base), 2);
-    for (const factor of new Set([shown, ...FACTORS])) {
-      if (!(factor > 1 && factor < 1e6)) continue;
-      for (const originalMaxPositionEmbeddings of COMMON_LENGTHS) {
-        const fields = { factor, originalMaxPositionEmbeddings };
-        const yarn = { type: 'yarn' as const, ...fields };
-        const factored = fits(yarn) ? yarn : { ...yarn, attentionFactor: scale };
-        const llama3 = { type: 'llama3' as const, lowFreqFactor: 1, highFreqFactor: 4, ...fields };
-        const betas = Object.entries(BETAS).flatMap(([field, [, ...others]]) =>
-          others.map((value) => ({ ...factored, [field]: value })),
-        );
-        for (const scaling of [...(scale > 1 ? [] : [llama3]), factored, { ...factored, truncate: false }, ...betas]) {
-          const law = createScaled(measured, base, scaling);
-          yield law;
-          yield invertScaling(steps, law, ...INVERTED[0]);
-        }
-        for (const limit of scale > 1 ? [] : [1, 4]) {
-          const swapped = { ...llama3, lowFreqFactor: limit, highFreqFactor: limit };
-          yield { ...createScaled(measured, base, swapped), scaling: llama3, slip: { id: 'freq-factors-swapped' } };
-        }
-      }
+    const factors = [...new Set([shown, ...FACTORS])].filter((factor) => factor > 1 && factor < 1e6);
+    const fields = factors.flatMap((factor) =>
+      COMMON_LENGTHS.map((originalMaxPositionEmbeddings) => ({ factor, originalMaxPositionEmbeddings })),
+    );
+    const yarn = fields.map((one) => {
+      const plain = { type: 'yarn' as const, ...one };
+      return fits(plain) ? plain : { ...plain, attentionFactor: scale };
+    });
+    const llama3 = (scale > 1 ? [] : fields).map((one) => ({
+      ...{ type: 'llama3' as const, lowFreqFactor: 1, highFreqFactor: 4, ...one },
+    }));
+    const betas = Object.entries(BETAS).flatMap(([field, [, ...others]]) =>
+      others.flatMap((value) => yarn.map((one) => ({ ...one, [field]: value }))),
+    );
+    for (const scaling of [...llama3, ...yarn, ...yarn.map((one) => ({ ...one, truncate: false })), ...betas]) {
+      const law = createScaled(measured, base, scaling);
+      yield law;
+      yield invertScaling(steps, law, ...INVERTED[0]);
     }
+    for (const scaling of llama3)
+      for (const limit of [1, 4]) {
+        const swapped = { ...scaling, lowFreqFactor: limit, highFreqFactor: limit };
+        yield { ...createScaled(measured, base, swapped), scaling, slip: { id: 'freq-factors-swapped' } };
+      }
   }
 }
 

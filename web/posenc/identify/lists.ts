@@ -14,18 +14,25 @@ import type { Match, TableBug } from './types.ts';
 /** Fewer numbers would fit too many laws. */
 const LEAST = 4;
 
-/** Names a list of numbers, or that in reverse order. */
+/** Names a list of numbers, or that in reverse order or negated. */
 export function identifyVector(data: Float32Array, ...bugs: TableBug[]): Match[] {
   const { length } = data;
   // Equal numbers could be of anything.
   if (length < LEAST || 2 * length > 65536 || data.every((value) => value === data[0])) return [];
   if (data.every(Number.isInteger)) return identifyBuckets({ data, heads: 1, queries: 1, keys: length });
+  if (data.every((value) => value < 0))
+    return identifyVector(
+      data.map((value) => -value),
+      describeBug({ id: 'negated' }),
+    );
   const narrow = findNarrowType(data);
   const { least, share } = findListTolerance(data, narrow);
   const count = (expected: ArrayLike<number>, rough = 2 ** -20) => countAgreeing(data, expected, least, rough);
-  for (const [spec, slopes, ...wrong] of bugs.length === 0 ? listSlopes(length, data[0]) : []) {
+  const isReversed = bugs.some(({ id }) => id === 'frequencies-reversed');
+  for (const [spec, slopes, ...wrong] of isReversed ? [] : listSlopes(length, data[0])) {
     const counts = count(slopes, share);
-    if (counts.agree === length) return [{ kind: 'alibi', spec, holds: 'slopes', start: 0, bugs: wrong, ...counts }];
+    if (counts.agree === length)
+      return [{ kind: 'alibi', spec, holds: 'slopes', start: 0, bugs: [...bugs, ...wrong], ...counts }];
   }
   const [form] = listRotaryForms(2 * length, true);
   const waves = Array.from(data, (turn, exponent) => ({ exponent, turn, angle: 0 })).reverse();
@@ -44,7 +51,7 @@ export function identifyVector(data: Float32Array, ...bugs: TableBug[]): Match[]
     return { match: { ...said, holds: 'frequencies', bugs: all, ...counts }, cost, law, error: counts.maxError };
   };
   const found = findLaws({ form, waves, noise: narrow ? 2 ** -12 : least, scale: Number.NaN, view }, attempt);
-  if (found.length === 0 && bugs.length === 0)
-    return identifyVector(data.toReversed(), describeBug({ id: 'frequencies-reversed' }));
+  if (found.length === 0 && !isReversed)
+    return identifyVector(data.toReversed(), ...bugs, describeBug({ id: 'frequencies-reversed' }));
   return found.sort((a, b) => a.cost - b.cost).map(({ match }) => match);
 }

@@ -2,15 +2,17 @@
 
 import { ROTARY_BASES } from '../../spec/rotations.ts';
 import { lazyFor } from '../run/lazy.ts';
-import { estimateError, roundTo, TURN } from './angles.ts';
+import { roundTo, TURN } from './angles.ts';
 import { describeBug, describeScaled } from './bugs.ts';
 import {
   type Candidate,
   computeRows,
   computeSample,
   computeSpec,
+  createEstimate,
   type Guess,
   isMade,
+  measureOff,
   type Ranked,
   type Spots,
 } from './candidate.ts';
@@ -39,9 +41,9 @@ function countDigits(value: unknown) {
 }
 
 /** The error of float32 frequencies and angles in a column, plus the table's rounding. */
-export function createTolerance({ form, view, law, scale, start }: Candidate) {
-  const reach = Math.abs(start) + view.rows;
-  return (column: number) => 2 * view.rounding + scale * estimateError(law.frequencyOf(form.column(column)[0]) * reach);
+export function createTolerance(found: Guess) {
+  const estimate = createEstimate(found);
+  return (column: number) => 2 * found.view.rounding + estimate(column);
 }
 
 /**
@@ -84,8 +86,8 @@ function weighEvidence(found: Candidate) {
 
 /** How far the table is from the encoding that was found. Nothing if it is neither that, nor nearly. */
 export function countCells(found: Candidate) {
-  const { data, rows, dim, at, factor, more, place } = found.view;
-  const tolerances = Float64Array.from(Array(dim).keys(), createTolerance(found));
+  const { data, rows, dim, at, factor, more, place, rounding } = found.view;
+  const errors = Float64Array.from(Array(dim).keys(), createEstimate(found));
   let [within, agree] = [0, 0];
   const worst: OffCell[] = [];
   const spots: Spots = { row: new Set(), column: new Set() };
@@ -96,8 +98,8 @@ export function countCells(found: Candidate) {
       Array.from({ length: Math.min(size, rows - top) }, (_, k) => top + k),
     );
     for (let i = 0, column = 0; i < expected.length; i++, column = column + 1 < dim ? column + 1 : 0) {
-      const off = Math.abs(at(top * dim + i) - expected[i]);
-      if (off <= tolerances[column]) {
+      const off = measureOff(found.view, at(top * dim + i), expected[i], errors[column]);
+      if (off <= 2 * rounding + errors[column]) {
         agree++;
         if (off > within) within = off;
         continue;
@@ -240,12 +242,13 @@ export function rank(found: Candidate[], known?: Map<string, Ranked>, count = co
     if ([...groups.values()].some((other) => cost - other.cost >= MOST_MATCHES && isNearly(other))) continue;
     if (weighEvidence(one) <= freedom) continue;
     const counts = listCounted(one.view);
-    // Those whose samples and last frequencies have the same sum of uneven parts make the same table.
+    // Those whose samples and last frequencies have the same sum of uneven parts make the same table, but for cells on a grid's diagonal.
     const sample = Float64Array.from(computeRows(one, one.view.sample));
     const last = roundTo(one.law.frequencyOf(one.form.column(one.form.dim - 1)[0]), 13);
     const sum = sample.reduce((sum, value, i) => sum + value / (i + Math.PI), Math.log(last));
-    counts[sum] ??= count(one);
-    const cells = counts[sum];
+    const same = match.kind === 'rotaryGrid' ? key : sum;
+    counts[same] ??= count(one);
+    const cells = counts[same];
     if (!cells) continue;
     const [within, others, spots] = cells;
     const error = others.maxError / one.scale;

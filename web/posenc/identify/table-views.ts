@@ -40,6 +40,8 @@ export interface TableView {
   step: number;
   /** Half a unit of the values' last digit or bit. */
   rounding: number;
+  /** Rounds to the 16-bit type of the values, if nothing else may be between them and what is expected. */
+  round?: (value: number) => number;
   /** NaN in the row of zeros. */
   value: (step: number, column: number) => number;
   /** Some of its rows. */
@@ -203,6 +205,8 @@ export function createView(given: GivenView): TableView {
     place: (row: number, column: number) => [row, column],
     step: 1,
     ...given,
+    // What is added is added after the rounding.
+    ...(more !== 0 && { round: undefined }),
     ...{ rounding, factor, more, at, steps, count, zero, blank, sample, sampled, largest },
     isZero: (row: number) => row === zero || isBlank(row),
     first: zero >= from && steps[zero] < from + 2 && steps[zero] + 1 < count ? steps[zero] + 1 : from,

@@ -2,7 +2,7 @@
 
 import { _copyOf, _refusal, type Values } from 'posenc';
 import { findLargest } from '../angles.ts';
-import { describeBug } from '../bugs.ts';
+import { describeBug, findRounder } from '../bugs.ts';
 import { identify } from '../identify.ts';
 import { allFinite, createView, FEW_VALUES, findNarrowType, readTable } from '../table-views.ts';
 import type { Comparable, CompareOptions, Comparison, Match, TableBug } from '../types.ts';
@@ -91,6 +91,7 @@ function* listExplanations(task: CompareTask, best: Counts, identified: () => Ma
       if (others) nearly.push([[...changes, others]]);
     }
   }
+  if (look && bugs[0]) yield* explainAll(listReadings(task, [look], bugs.length));
   yield* explainAll(readSpanned(task));
   const readings = [...listReadings(task, listChangedViews(task), 2 + bugs.length)];
   yield* explainAll(readings.filter(([changes]) => changes[0]).sort(([a], [b]) => a.length - b.length));
@@ -148,26 +149,35 @@ export function compare(
   const { data, rows, dim, both, shape, isVector } = readTable(table, 'table', asked, kind !== 'alibi');
   if (data.length === 0) throw _refusal(RangeError, 'the shape of table', 'of at least one value', shape);
   const isWave = !isVector && (kind === 'rotary' || kind === 'sinusoidal');
-  const narrow = (isWave || isVector || own.shape) && findNarrowType(data);
-  const bugs = narrow ? [{ id: `values-${narrow}`, note: `values are rounded to ${narrow}` }] : [];
-  const look = isWave ? createView({ data, rows, dim, bugs }) : undefined;
-  if (look?.rounding === 1 / 254) bugs.push(describeBug({ id: 'quantized' }));
-  const task = { kind, own, full, both, start, data, shape: isVector ? [data.length] : shape, look, narrow, bugs };
+  const unread: Counts = { agree: 0, cells: data.length, maxError: Number.NaN, spots: NO_SPOTS };
   const answer = ({ spots, holds, ...counts }: Counts, differences: TableBug[]): Comparison => ({
     ...counts,
     ...(holds && !differences[0] ? { holds } : {}),
     differences,
   });
-  let best: Counts = { agree: 0, cells: data.length, maxError: Number.NaN, spots: NO_SPOTS };
-  if (look && !allFinite(data))
-    return answer(best, [{ id: 'not-finite', note: 'it holds values that are not finite numbers' }]);
+  if (isWave && !allFinite(data))
+    return answer(unread, [{ id: 'not-finite', note: 'it holds values that are not finite numbers' }]);
+  const narrow = (isWave || isVector || own.shape) && findNarrowType(data);
+  const bugs = narrow ? [{ id: `values-${narrow}`, note: `values are rounded to ${narrow}` }] : [];
+  const look = isWave ? createView({ data, rows, dim, bugs }) : undefined;
+  if (look?.rounding === 1 / 254) bugs.push(describeBug({ id: 'quantized' }));
+  const task = { kind, own, full, both, start, data, shape: isVector ? [data.length] : shape, look, narrow, bugs };
   // A rounding is a difference too.
   const unrounded = look && bugs[0] ? createView({ data, rows, dim, rounding: findLargest(data) * 2 ** -24 }) : look;
-  for (const [, count] of listReadings(task, unrounded ? [unrounded] : [], 0)) {
+  let best = unread;
+  // A row of zeros may be one of the encoding's, or wrong.
+  for (const [, count] of listReadings(task, unrounded ? new Set([unrounded, unrounded.plain]) : [], 0)) {
     const counts = count();
     if (counts?.agree === data.length) return answer(counts, []);
     if (counts && counts.agree >= best.agree) best = counts;
   }
-  const [[differences, counts]] = listExplanations(task, best, () => identify(table, { shape: asked }));
+  if (isWave && !data.some(Boolean)) return answer(best, [{ id: 'unexplained', note: 'all its values are 0' }]);
+  const round = look && findRounder(narrow);
+  let explanation: Explanation | undefined;
+  if (round) [explanation] = listExplanations({ ...task, look: createView({ ...look, round }) }, best, () => []);
+  // What 16 bits exclude is named only if nothing else explains the table: a port may round towards 0.
+  if (!explanation || explanation[0][0]?.id === 'unexplained')
+    [explanation] = listExplanations(task, best, () => identify(table, { shape: asked }));
+  const [differences, counts] = explanation;
   return answer(differences[0] ? best : counts!, differences);
 }

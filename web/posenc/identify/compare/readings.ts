@@ -128,13 +128,13 @@ function countWaves(candidate: Candidate): Counts | undefined {
 
 /** Readings of tables of waves with at most `most` changes. */
 function* readWaves(
-  { kind, full, both, start }: CompareTask,
+  { kind, full, both, start, bugs }: CompareTask,
   views: Iterable<TableView>,
   most: number,
 ): Generator<Reading> {
   const starts = new Set([start, 0, 1, 2, start - 1, start + 1]);
   const known = new Map<number, Way[]>();
-  const variants = [...listVariants(full)].filter(({ length }) => length <= most + 1);
+  const variants = [...listVariants(full)].filter(({ length }) => length <= Math.max(most - bugs.length, 0) + 1);
   for (const look of views) {
     const { rows, dim } = look;
     const ways = known.get(dim) ?? variants.flatMap((variant) => [...listWays(kind, variant, look, both)]);
@@ -175,7 +175,8 @@ function* readArrays(
     const { frequencies, slopes } = encoding;
     if (kind === 'alibi') {
       yield [slopes];
-      for (const first of new Set([start, 0, columns - rows]))
+      yield [slopes.map((slope: number) => -slope), describeBug({ id: 'negated' })];
+      for (const first of new Set([start, 0, Math.max(columns - rows, 0)]))
         for (const option of [{}, { causal: true }, { symmetric: true }]) {
           const { data } = encoding.bias(rows, columns, { start: first, ...option });
           // Softmax ignores a constant that all keys of a query share.
@@ -185,6 +186,7 @@ function* readArrays(
         }
     } else if (frequencies && shape.length === 1) {
       yield [frequencies];
+      yield [frequencies.map((frequency: number) => -frequency), describeBug({ id: 'negated' })];
       yield [[...frequencies].reverse(), describeBug({ id: 'frequencies-reversed' })];
       const look = { rows: 2, dim: 2 * frequencies.length, data, largest: 1 };
       for (const { form, law, changes } of kind === 'rotary' && spec === full ? listWays(kind, [spec], look, true) : [])
