@@ -4,6 +4,7 @@ first. With --check it compares, and writes nothing. It needs no packages."""
 
 import collections
 import json
+import math
 import pathlib
 import re
 import sys
@@ -31,7 +32,8 @@ def walk(node):
         scaling = spec.get("scaling")
         # LongRoPE's lists are as long as a model has pairs, and dynamic ones depend on a text.
         if scaling and scaling["type"] not in ("longrope", "dynamic"):
-            fields = {name: number(value) for name, value in scaling.items() if USUAL.get(name) != value}
+            usual = {**USUAL, "attentionFactor": 0.1 * math.log(scaling.get("factor", 1)) + 1}
+            fields = {name: number(value) for name, value in scaling.items() if usual.get(name) != value}
             scalings[(spec.get("base", 10000), json.dumps(fields, sort_keys=True))] += 1
     for name, child in node.items():
         if name == "rope_theta" and isinstance(child, (int, float)):

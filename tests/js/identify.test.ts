@@ -562,6 +562,25 @@ test('the biases of all heads of ALiBi', () => {
   }
 });
 
+test('the biases of ALiBi in bfloat16, beyond the 256 keys that it holds exactly', () => {
+  for (const [heads, queries, keys] of [
+    [8, 100, 300],
+    [12, 40, 300],
+  ]) {
+    const start = keys - queries;
+    const encoding = posenc.alibi({ heads });
+    const { data, shape } = encoding.bias(queries, keys, { start });
+    const table = { data: data.map(toBfloat16), shape };
+    const [match] = identifyAll(table);
+    assert.deepEqual([match?.spec, match?.start, match?.bugs], [{ heads }, start, []]);
+    const { differences } = compare(table, encoding, { start });
+    assert.deepEqual(
+      differences.map(({ id }) => id),
+      ['values-bfloat16'],
+    );
+  }
+});
+
 test('the printed digits of scaled tables', () => {
   for (const [scale, unit] of [
     [100, 0.1],

@@ -39,10 +39,6 @@ export const ROTARY_SCALINGS = [
   { base: 10000, scaling: { type: 'linear', factor: 2 } },
   {
     base: 500000,
-    scaling: { type: 'yarn', attentionFactor: 1.2079441541679836, factor: 8, originalMaxPositionEmbeddings: 8192 },
-  },
-  {
-    base: 500000,
     scaling: {
       type: 'llama3',
       factor: 32,
@@ -51,6 +47,7 @@ export const ROTARY_SCALINGS = [
       originalMaxPositionEmbeddings: 1024,
     },
   },
+  { base: 500000, scaling: { type: 'yarn', factor: 8, originalMaxPositionEmbeddings: 8192 } },
   { base: 1000000, scaling: { type: 'yarn', attentionFactor: 1, factor: 16, originalMaxPositionEmbeddings: 16384 } },
   { base: 1000000, scaling: { type: 'yarn', factor: 4, originalMaxPositionEmbeddings: 32768 } },
   { base: 100000000, scaling: { type: 'yarn', attentionFactor: 1, factor: 48, originalMaxPositionEmbeddings: 8192 } },

@@ -6,7 +6,7 @@ import { findLargest, roundTo } from './angles.ts';
 import { describeBug, describeScaled } from './bugs.ts';
 import { countAgreeing } from './counts.ts';
 import { tryMaking } from './forms.ts';
-import { estimateListRounding } from './table-views.ts';
+import { estimateListRounding, findListTolerance, findNarrowType } from './table-views.ts';
 import type { Match, TableBug } from './types.ts';
 
 /** Heads that models have, the usual numbers first. */
@@ -113,19 +113,24 @@ export function* listSlopes(
 
 /** The bias of all heads, or of one of them. BLOOM's has one query, the first, and MPT's the last. */
 function identifyBias({ data, heads, queries, keys }: Tables): Match[] {
-  // The last query sees both of the first keys.
+  // The last query sees both of the first keys. The nearest to it, if it has eight, have the smallest values, which 16 bits round least.
   const last = (queries - 1) * keys;
-  const [step, ...further] = [...Array(8).keys()].map((k) => Math.abs(data[last] - data[last + k + 1]));
+  const nearest = data.subarray(last, last + keys).indexOf(0);
+  const [from, by] = nearest > 7 ? [last + nearest, -1] : [last, 1];
+  const [step, ...further] = [...Array(8).keys()].map((k) => Math.abs(data[from] - data[from + by * (k + 1)]));
   if (!(step > 0) || (heads === 1 && queries < 3)) return [];
   // Most tables are refused by a few of its keys.
   const straight = further.slice(0, (queries === 1 ? keys : queries) - 2);
   if (straight.some((off, k) => !(Math.abs(off / step / (k + 2) - 1) < 2 ** -3))) return [];
   const tolerance = Math.min(step / 8, estimateListRounding(data)) + 2 ** -10;
+  const narrow = findNarrowType(data);
+  const share = narrow ? findListTolerance(data, narrow).share : tolerance;
+  const own = data.subarray(0, keys).indexOf(0);
   for (const count of heads > 1 ? [heads] : COMMON_HEADS) {
     for (const [spec, slopes, ...wrong] of listSlopes(count, heads > 1 ? step : undefined)) {
       const head = slopes.findIndex((slope) => Math.abs(slope / step - 1) < 2 ** -7);
       if (head < 0) continue;
-      const start = Math.max(0, Math.round(Math.abs(data[0] / slopes[head])));
+      const start = own >= 0 ? own : Math.max(0, Math.round(Math.abs(data[0] / slopes[head])));
       const sign = Math.sign(data[last] || data[last + 1]);
       // The bias of all heads would take up to a gigabyte.
       const encoding = alibi({ heads, slopes: heads > 1 ? slopes : [slopes[head]] });
@@ -133,7 +138,7 @@ function identifyBias({ data, heads, queries, keys }: Tables): Match[] {
         const { data: bias } = encoding.bias(queries, keys, { ...option, start });
         const isNegated = heads > 1 && sign !== Math.sign(bias[last] || bias[last + 1]);
         const expected = isNegated ? bias.map((value) => (value > -Infinity ? -value : value)) : bias;
-        const compareWith = (values: Float32Array) => countAgreeing(values, expected, tolerance, tolerance, keys);
+        const compareWith = (values: Float32Array) => countAgreeing(values, expected, tolerance, share, keys);
         const counts = compareWith(data);
         const bugs = [...wrong, ...(isNegated ? [describeBug({ id: 'negated' })] : [])];
         if (counts.agree < counts.cells) {

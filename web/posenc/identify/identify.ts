@@ -256,10 +256,11 @@ export function identify(table: Values | { cos: Values; sin: Values }, options?:
   if (look.sampled.every((value, i) => Math.abs(value - look.sampled[i % dim]) <= look.rounding))
     return NO_MATCHES('its rows are equal');
   const task = { look, forms: listForms(dim, both), both };
-  const round = findRounder(findNarrowType(data));
+  const { matches, almost, near } = explain(task);
+  // Of those that fit 16 bits, the ones whose values round to the table's.
+  const round = matches.length > 0 && findRounder(findNarrowType(data));
   const exact = round ? explain({ ...task, look: createView({ ...look, round }) }).matches : [];
   if (exact.length > 0) return exact;
-  const { matches, almost, near } = explain(task);
   if (matches.length > 0 || !isTelling(look)) return matches;
   const apart = both && near().length === 0 ? findApart(look) : [];
   if (apart.length > 0) return apart;

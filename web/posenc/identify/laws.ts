@@ -152,9 +152,11 @@ function* listProportional(measured: Measured): Generator<Law> {
       yield createScaled(measured, base, { type: 'proportional', partialRotaryFactor });
 }
 
-/** Whether a table may have the attention factor of a scaling. Frequencies alone, whose scale is NaN, don't show it. */
+/** Whether a table may have the attention factor of a scaling. Frequencies alone, whose scale is NaN, show none. */
 export const hasFactor = ({ form: { steps }, scale, noise }: Measured, scaling: any) =>
-  !(Math.abs(scale - rotary({ dim: 2 * steps, scaling }).attentionFactor) >= Math.max(2 ** -12, 2 * noise));
+  Number.isNaN(scale)
+    ? scaling.attentionFactor === undefined
+    : Math.abs(scale - rotary({ dim: 2 * steps, scaling }).attentionFactor) < Math.max(2 ** -12, 2 * noise);
 
 /** Whether a view is the table as it is given. */
 export const isGiven = ({ bugs, step, part }: TableView) => bugs.length === 0 && step === 1 && part === undefined;

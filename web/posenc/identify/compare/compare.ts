@@ -157,7 +157,7 @@ export function compare(
   });
   if (isWave && !allFinite(data))
     return answer(unread, [{ id: 'not-finite', note: 'it holds values that are not finite numbers' }]);
-  const narrow = (isWave || isVector || own.shape) && findNarrowType(data);
+  const narrow = (isWave || isVector || own.shape || kind === 'alibi') && findNarrowType(data);
   const bugs = narrow ? [{ id: `values-${narrow}`, note: `values are rounded to ${narrow}` }] : [];
   const look = isWave ? createView({ data, rows, dim, bugs }) : undefined;
   if (look?.rounding === 1 / 254) bugs.push(describeBug({ id: 'quantized' }));
