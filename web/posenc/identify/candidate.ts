@@ -129,7 +129,7 @@ export function createEstimate({ form, view, law, scale, start }: Guess) {
 }
 
 /** How far a value is from what is expected: infinitely if its 16-bit type has one between them, besides the error of float32. */
-export function measureOff({ round }: TableView, value: number, expected: number, error: number) {
+export function measureOff(round: TableView['round'], value: number, expected: number, error: number) {
   const isExcluded = round && (value < round(expected - error) || value > round(expected + error));
   return isExcluded ? Infinity : Math.abs(value - expected);
 }
@@ -140,7 +140,7 @@ function createErrors(guess: Guess) {
   const [findExpected, estimate] = [computeSample(guess), createEstimate(guess)];
   return (column: number) => {
     const [compute, error] = [findExpected(column), estimate(column)];
-    return (k: number) => measureOff(view, view.sampled[k * view.dim + column], compute(k), error) / scale;
+    return (k: number) => measureOff(view.round, view.sampled[k * view.dim + column], compute(k), error) / scale;
   };
 }
 

@@ -258,7 +258,8 @@ export function identify(table: Values | { cos: Values; sin: Values }, options?:
   const task = { look, forms: listForms(dim, both), both };
   const { matches, almost, near } = explain(task);
   // Of those that fit 16 bits, the ones whose values round to the table's.
-  const round = matches.length > 0 && findRounder(findNarrowType(data));
+  const isNarrow = matches.length > 0 && findNarrowType(look.sampled); // most tables are refused by their sample
+  const round = isNarrow && findRounder(findNarrowType(data));
   const exact = round ? explain({ ...task, look: createView({ ...look, round }) }).matches : [];
   if (exact.length > 0) return exact;
   if (matches.length > 0 || !isTelling(look)) return matches;

@@ -86,7 +86,7 @@ function weighEvidence(found: Candidate) {
 
 /** How far the table is from the encoding that was found. Nothing if it is neither that, nor nearly. */
 export function countCells(found: Candidate) {
-  const { data, rows, dim, at, factor, more, place, rounding } = found.view;
+  const { data, rows, dim, at, factor, more, place, rounding, round } = found.view;
   const errors = Float64Array.from(Array(dim).keys(), createEstimate(found));
   let [within, agree] = [0, 0];
   const worst: OffCell[] = [];
@@ -98,7 +98,7 @@ export function countCells(found: Candidate) {
       Array.from({ length: Math.min(size, rows - top) }, (_, k) => top + k),
     );
     for (let i = 0, column = 0; i < expected.length; i++, column = column + 1 < dim ? column + 1 : 0) {
-      const off = measureOff(found.view, at(top * dim + i), expected[i], errors[column]);
+      const off = measureOff(round, at(top * dim + i), expected[i], errors[column]);
       if (off <= 2 * rounding + errors[column]) {
         agree++;
         if (off > within) within = off;
