@@ -101,6 +101,7 @@ test('check names a table or what differs from a config, with the exit code', ()
   writeFileSync(path('zeros.npy'), writeNpy({ ...descending, data: new Float32Array(4096) }));
   // A missing factor 2 makes the table of base 100, which nobody chooses.
   writeFileSync(path('halved.npy'), writeNpy(sinusoidal({ dim: 64, base: 100 }).encode(64)));
+  writeFileSync(path('own.npy'), writeNpy(rotary({ dim: 64, base: 12345 }).tables(64).cos));
   writeFileSync(path('whole.npy'), writeNpy(sinusoidal({ dim: 1024, preset: 'fairseq' }).encode(32, { start: 0 })));
   // Of eight heads one, or one cell, has other values.
   const bias = alibi({ heads: 8 }).bias(16, 16, { symmetric: true });
@@ -113,6 +114,11 @@ test('check names a table or what differs from a config, with the exit code', ()
     [['cos.npy', '--start', '1'], 1, /^start is 0, not 1 \[start\]\n/],
     [['cos.npy', '--config', 'Qwen3 MoE.json'], 1, /^base is 10000, not \d+ \[base\]\n/],
     [['noise.npy'], 3, /can’t say/],
+    [
+      ['own.npy'],
+      3,
+      /^posenc can’t say whether it is right: no system known here has this base\nrotary\(\{ dim: 64, base: 12345 \}\)/,
+    ],
     [['zeros.npy'], 3, /^this is no encoding’s table: all its values are 0\n/],
     [['descending.npy'], 0, /^right\nsinusoidal\(.*rows from position 40, step -1\n/],
     [['halved.npy'], 1, /^the exponent lacks its factor 2, i\/dim \[exponent-halved\]\n/],

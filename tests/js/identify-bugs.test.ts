@@ -456,6 +456,12 @@ const ELSEWHERE: [bug: string, table: any, spec: object][] = [
   // The real numbers of freqs_cis, sines first.
   ['swapped', scaledTables.sin.map((row, p) => row.flatMap((sin, k) => [sin, scaledTables.cos[p][k]])), LLAMA3],
   ['frequencies-bfloat16', llama3.map(toBfloat16), LLAMA3],
+  ...[{ type: 'linear', factor: 8 } as const, { type: 'ntk', factor: 4 } as const].map(
+    (scaling): (typeof ELSEWHERE)[number] => {
+      const spec = { dim: 128, base: 1e6, scaling };
+      return ['frequencies-bfloat16', Array.from(posenc.rotary(spec).frequencies, toBfloat16), spec];
+    },
+  ),
   ['frequencies-bfloat16', rotaryOf(llama3.map(toBfloat16)), LLAMA3],
   ['axes-exchanged', exchanged(false), pixels],
   ['axes-exchanged', exchanged(true), { ...pixels, classToken: true }],

@@ -652,6 +652,55 @@ test('16 bits exclude other scalings and bases: those of Llama 3.2 and YaRN', ()
   assert.deepEqual(identifyAll({ ...cos, data: cut })[0]?.spec, { dim: 64 });
 });
 
+test('right tables of few rows, of one part, and in 16 bits have their scaling, and no bug', () => {
+  const yarn = (factor: number, originalMaxPositionEmbeddings: number, fields = {}) =>
+    ({ type: 'yarn', factor, originalMaxPositionEmbeddings, ...fields }) as const;
+  const llama3 = (factor: number, originalMaxPositionEmbeddings: number) =>
+    ({ type: 'llama3', lowFreqFactor: 1, highFreqFactor: 4, factor, originalMaxPositionEmbeddings }) as const;
+  const ntk = (factor: number) => ({ type: 'ntk', factor }) as const;
+  for (const [base, scaling, dim, rows, start, part, round = Math.fround] of [
+    [1e7, yarn(32, 32768, { truncate: false }), 96, 128, 0, 'both'],
+    [5e6, yarn(8, 32768), 16, 16, 0, 'both'],
+    [1e6, ntk(4), 128, 16, 0, 'both', toFloat16],
+    [8e6, ntk(2), 32, 8, 7, 'both', toFloat16],
+    [5e6, llama3(32, 4096), 80, 24, 0, 'sin', toFloat16],
+    [5e6, llama3(16, 8192), 64, 64, 0, 'cos', toBfloat16],
+    [5e6, yarn(4, 4096), 128, 64, 1, 'sin', toBfloat16],
+    [1e4, yarn(40, 32768, { truncate: false }), 64, 24, 0, 'both', toBfloat16],
+    [1e6, yarn(16, 8192), 64, 24, 7, 'cos', toBfloat16],
+    [1e6, { type: 'linear', factor: 2 }, 80, 24, 0, 'sin', toBfloat16],
+  ] as const) {
+    const spec = { dim, ...(base !== 1e4 && { base }), ...(start > 0 && { start }), scaling };
+    const { cos, sin } = posenc.rotary(spec).tables(rows, { columns: 'dim' });
+    const narrow = ({ data, shape }: typeof cos) => ({ data: data.map(round), shape });
+    const table = part === 'both' ? { cos: narrow(cos), sin: narrow(sin) } : narrow({ cos, sin }[part]);
+    const [match] = identifyAll(table);
+    assert.deepEqual([match?.spec, match?.bugs, match?.agree], [spec, [], match?.cells], JSON.stringify(spec));
+  }
+});
+
+test('numbers that no system has are said to be unusual', () => {
+  const pe = (fields: object, options = {}) =>
+    posenc.sinusoidal({ dim: 64, preset: 'transformer', ...fields }).encode(64, options);
+  for (const [table, unusual] of [
+    [pe({}), undefined],
+    [pe({ base: 20000 }), undefined],
+    [pe({}, { start: 40, step: -1 }), undefined],
+    [pe({ base: 592.3641 }), ['base']],
+    [pe({ maxFrequency: 1.007874 }), ['maxFrequency']],
+    [pe({ start: -1, zeroAt: -1 }), ['zeroAt']],
+    [posenc.rotary({ dim: 64, base: 5e6 }).tables(64), undefined],
+    [posenc.rotary({ dim: 64, scaling: { type: 'ntk', factor: 4 } }).tables(64), undefined],
+    [posenc.rotary({ dim: 64, base: 12345 }).tables(64), ['base']],
+    [posenc.rotary({ dim: 64, scaling: { type: 'linear', factor: 1.2345 } }).tables(64), ['scaling']],
+    [posenc.rotary({ dim: 64 }).tables(Array.from({ length: 64 }, (_, row) => 8 * row)), ['step']],
+    [posenc.rotary({ dim: 64 }).frequencies.slice(1), ['base', 'scaling']],
+  ] as const) {
+    const [match] = identifyAll(table as any);
+    assert.deepEqual([match?.unusual, match?.bugs], [unusual, []], JSON.stringify(match?.spec));
+  }
+});
+
 test('a square grid has its cells in one order', () => {
   const table = posenc.rotaryGrid({ dim: 64, preset: 'qwen2-vl', shape: [8, 8] }).tables(64, { columns: 'dim' });
   assert.equal(identifyAll(table).length, 1);

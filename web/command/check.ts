@@ -62,6 +62,7 @@ export async function check([file]: string[], options: CheckAsked) {
   if (config !== undefined) return compareWith(config, file, values, options);
   const matches = await tryReading(file, () => identify(values as any));
   const [match, ...others] = sortMatches(matches);
+  const unusual = match?.unusual?.join(' and ');
   const isStart = !match || start === undefined || match.start === start;
   if (json) writeJson({ match: match ?? null, others });
   else if (!match)
@@ -76,12 +77,14 @@ export async function check([file]: string[], options: CheckAsked) {
     const isSaid = match.bugs.some(({ id }) => id === 'cells');
     if (match.agree < match.cells && !isSaid)
       bugs.push(`${match.cells - match.agree} of ${match.cells} values differ [cells]`);
-    writeLines(wrap(bugs.join('; ') || 'right', '  '), wrap(formatMatch(match), '  '));
+    const doubt = unusual && `posenc can’t say whether it is right: no system known here has this ${unusual}`;
+    writeLines(wrap(bugs.join('; ') || doubt || 'right', '  '), wrap(formatMatch(match), '  '));
     writeLines(`${match.agree} of ${match.cells} values agree`);
     if (match.note && match === matches[0]) writeNote(match.note);
     for (const other of others)
       writeNote(wrap(`it can also be ${[formatMatch(other), ...formatBugs(other)].join('; ')}`, '  '));
   }
   if (!match) return 3;
-  return match.bugs.length > 0 || match.agree < match.cells || !isStart ? 1 : 0;
+  if (match.bugs.length > 0 || match.agree < match.cells || !isStart) return 1;
+  return unusual ? 3 : 0;
 }

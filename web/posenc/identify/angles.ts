@@ -127,7 +127,7 @@ function measureColumn(
     if (lag === 1 && yy - xy ** 2 / xx > 2 ** -4 * xx) return undefined;
     const cosine = xy / (2 * xx);
     // Nearer to a turn, or half of one, rounding decides.
-    if (!(1 - Math.abs(cosine) > (256 * rounding) / largest)) continue;
+    if (!(1 - Math.abs(cosine) > (32 * rounding) / largest)) continue;
     const angle = Math.acos(cosine);
     const [one, other] = [angle, -angle].map((angle) => bringNear(angle, lag * turn));
     turn = (Math.abs(one - lag * turn) <= Math.abs(other - lag * turn) ? one : other) / lag;
@@ -160,7 +160,7 @@ const createMeasurer = lazyFor((view: TableView) => {
 /** Columns that show whether any is a wave: the fastest, and the slowest, which a bug may have made fast. */
 const SOME = 6;
 
-/** The waves of a form without pairs, the largest exponent first, and their findMedian radius. */
+/** The waves of a form without pairs, the largest exponent first, and their median radius. */
 export function measureAlone(view: TableView, form: Form) {
   const columns = [0, 1].flatMap((wave) => [...findColumns(form, wave)].map((place) => [...place, wave]));
   const measure = createMeasurer(view);
@@ -180,7 +180,9 @@ export function measureAlone(view: TableView, form: Form) {
   });
   // What hasn't turned once shows its radius less exactly.
   const whole = found.filter(({ turn }) => turn * (view.count - view.first) > TURN);
-  return { waves: found, radius: findMedian((whole.length > 0 ? whole : found).map(({ radius }) => radius)) };
+  const radius = findMedian((whole.length > 0 ? whole : found).map(({ radius }) => radius));
+  // Last bits of tiny values aren't waves.
+  return { waves: found.filter((one) => one.radius > radius / 2), radius };
 }
 
 /** Some of the waves, evenly spaced. */

@@ -222,7 +222,7 @@ export const listRoundings = (what: string): (Bug & { round: (value: number) => 
 
 /** What rounds to a 16-bit type. */
 export const findRounder = (type: string | false | undefined) =>
-  type ? listRoundings('values').find(({ id }) => id.endsWith(type))!.round : undefined;
+  type ? listRoundings('values').find(({ id }) => id === `values-${type}`)!.round : undefined;
 
 /** Bugs that round frequencies, positions and their products, or the products alone. */
 export const ANGLE_BUGS = [

@@ -170,8 +170,10 @@ function tryLaw(measured: Measured, law: Law): Candidate | undefined {
     const reach = view.rows + (slowest && Math.abs(position) * least < 4 ? Math.abs(position) : 0);
     return close + estimateError(frequency * reach) + Math.abs(position * frequency) * 2 ** -50;
   };
-  const position = () => (exact ? findStart(supposed, tolerance) : Math.round(slowest.angle / slowest.frequency));
   const isLone = waves[0]?.mirror !== undefined;
+  // A column alone shows its angle less exactly.
+  const loose = (...at: [number, number]) => (isLone ? 4 : 1) * tolerance(...at);
+  const position = () => (exact ? findStart(supposed, loose) : Math.round(slowest.angle / slowest.frequency));
   const positions = (slowest ? [position(), ...(isLone ? FAR_ROWS : [])] : STARTS).filter(
     (one) => Math.abs(one) < 2 ** 52,
   );
@@ -206,20 +208,26 @@ export function findLaws<T extends { law: Law; error: number }>(
   const { form, waves, noise, view, scale } = measured;
   const { steps, kind, dialect } = form;
   const list = (...found: (T | undefined)[]) => found.filter((one) => one !== undefined);
+  /** The first that fits as well as rounding and float32 code allow, or the one that fits best. */
   const first = (laws: Iterable<Law>) => {
+    let best: T | undefined;
     for (const law of laws) {
       if (!isAlike(waves, law, 2 ** -12 + (8 * noise) / view.rows, 2 ** -7)) continue;
       for (const one of law.slip ? [law] : [law, ...roundLaw(law)]) {
         const found = attempt(one);
-        if (found) return found;
+        if (!found) continue;
+        if (found.error <= view.rounding / scale + estimateError(view.rows * law.frequencyOf(0)) / 8) return found;
+        if (!best || found.error < best.error - 2 ** -20) best = found;
       }
     }
+    return best;
   };
   const usual = (base: number, maxFrequency = 1) => attempt(createLaw(steps, base, maxFrequency));
   const slipAt = (bases: number[]) => first(bases.flatMap((base) => listSlips(view.rows, form, base)));
   const fitTo = (largest: number) => fit(waves, noise / view.rows, largest);
+  const measureBase = (largest: number) => Math.exp(fitTo(largest).fall * steps);
   const along = (largest: number) =>
-    usual(10000, largest) ?? findSimplest(Math.exp(fitTo(largest).fall * steps), (base) => usual(base, largest));
+    usual(10000, largest) ?? findSimplest(measureBase(largest), (base) => usual(base, largest));
   const plainest = usual(10000);
   if (plainest) return list(plainest);
   if (dialect.numerics !== 'exact') {
@@ -230,15 +238,19 @@ export function findLaws<T extends { law: Law; error: number }>(
   const bases = isRotary ? ROTARY_BASES : OTHER_BASES;
   const slip = isRotary && waves.length === 0 ? undefined : slipAt(isRotary ? bases : [10000]);
   if (waves.length === 0) return list(slip, ...bases.map((base) => usual(base)));
-  const plain = along(1);
+  const plain = along(1) ?? (isRotary ? first(bases.map((base) => createLaw(steps, base))) : undefined);
   const isChosen = plain && roundTo(plain.law.base, 3) === plain.law.base;
   if (isRotary) {
     if (slip) return list(slip, plain);
     // A base that no one would choose may be a scaled one.
-    if (plain) return list(first(isChosen ? [] : listStretched(steps, plain.law.base)), plain);
-    const scaled =
-      first(bases.map((base) => createLaw(steps, base))) ??
-      (mayScale ? (first(listScaled(measured)) ?? first(listScaledSlips(measured))) : undefined);
+    const stretched = isChosen ? [] : listStretched(steps, plain?.law.base ?? measureBase(1));
+    if (plain) return list(first(stretched), plain);
+    const scaled = first(
+      (function* () {
+        yield* stretched;
+        if (mayScale) for (const list of [listScaled, listScaledSlips]) yield* list(measured);
+      })(),
+    );
     // Of frequencies alone the scale is NaN.
     if (scaled || Math.abs(scale - 1) > 0) return list(scaled);
     return list(findSimplest(1 / fitTo(0).largest, (factor) => along(1 / factor)));

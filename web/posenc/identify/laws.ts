@@ -4,7 +4,7 @@ import { type RotaryScaling, rotary } from 'posenc';
 import { BASE } from '../../spec/ranges.ts';
 import { ROTARY_BASES, ROTARY_SCALINGS } from '../../spec/rotations.ts';
 import { lazyFor } from '../run/lazy.ts';
-import { type ColumnWave, roundTo, TURN } from './angles.ts';
+import { type ColumnWave, findLargest, roundTo, TURN } from './angles.ts';
 import type { Bug } from './bugs.ts';
 import type { Guess, Measured } from './candidate.ts';
 import type { TableView } from './table-views.ts';
@@ -117,26 +117,34 @@ export function* scaleSlip(plain: Law, { frequencyOf, scaling, attentionFactor }
   };
 }
 
-/** Those whose base was raised for longer texts: NTK's, by a round factor. */
+/** Those whose base was raised for longer texts: NTK's, by a round factor. 16 bits show it less exactly. */
 export function* listStretched(steps: number, stretched: number): Generator<Law> {
   for (const base of ROTARY_BASES) {
-    const factor = roundTo((stretched / base) ** ((steps - 1) / steps), 2);
-    if (!(factor > 1 && factor <= 64)) continue;
-    const law = createLaw(steps, base * factor ** (steps / (steps - 1)));
-    yield { ...law, base, scaling: { type: 'ntk', factor } };
+    const shown = (stretched / base) ** ((steps - 1) / steps);
+    for (const factor of new Set([2, 1].map((digits) => roundTo(shown, digits)))) {
+      if (!(factor > 1 && factor <= 64)) continue;
+      const law = createLaw(steps, base * factor ** (steps / (steps - 1)));
+      yield { ...law, base, scaling: { type: 'ntk', factor } };
+    }
   }
 }
 
-/** The bases that the fast waves have, which no scaling changes: those of models, and round ones. */
+/** The bases that the fast waves have, which no scaling changes, the nearest first: those of models, and round ones. */
 function findBases(steps: number, waves: ColumnWave[]) {
   const fast = waves.filter(({ exponent }) => exponent > 0).slice(-6);
   const round = fast.map(({ exponent, turn }) => roundTo(Math.abs(turn) ** (-steps / exponent), 1));
-  const fitting = [...new Set([...round, ...ROTARY_BASES])].filter((base) => {
-    if (!isBase(base)) return false;
+  const telling = fast.slice(-Math.min(Math.ceil(steps / 8), 3));
+  const measure = (base: number) => {
     const { frequencyOf } = createLaw(steps, base);
-    return fast.slice(-3).every(({ exponent, turn }) => Math.abs(turn / frequencyOf(exponent) - 1) < 2 ** -8);
-  });
-  return fitting.slice(0, 3);
+    return findLargest(telling.map(({ exponent, turn }) => turn / frequencyOf(exponent) - 1));
+  };
+  return [...new Set([...round, ...ROTARY_BASES])]
+    .filter(isBase)
+    .map((base) => ({ base, off: measure(base) }))
+    .filter(({ off }) => off < 2 ** -7)
+    .sort((a, b) => a.off - b.off)
+    .slice(0, 3)
+    .map(({ base }) => base);
 }
 
 /** Those of pairs that partly stand still, with the exponents of all. */
@@ -163,21 +171,28 @@ export const isGiven = ({ bugs, step, part }: TableView) => bugs.length === 0 &&
 
 /** Those of models, and those with usual numbers that divide the slow frequencies by a factor and keep the fast ones. */
 function* listDivided(measured: Measured): Generator<Law> {
-  const { form, waves, scale, view } = measured;
+  const { form, waves, scale, view, noise } = measured;
   const { steps } = form;
-  if (waves.length < 3) return;
+  if (waves.length < Math.min(3, steps / 4)) return;
   const fits = (scaling: any) => hasFactor(measured, scaling);
   const [slowest] = waves;
-  // Columns alone don't show their slowest waves. Only of the table as it is given are all tried.
-  const least = slowest.mirror !== undefined && isGiven(view) ? 0 : 1.02;
-  /** By how much the slowest wave is slower than it would be: what isn't scaled is refused without its frequencies. */
-  const computeDivisor = (base: number) => createLaw(steps, base).frequencyOf(slowest.exponent) / slowest.turn;
+  const computeSlowest = (base: number) => createLaw(steps, base).frequencyOf(slowest.exponent);
+  const computeDivisor = (base: number) => computeSlowest(base) / slowest.turn;
+  /**
+   * Whether the slowest wave is slower than it would be. What isn't scaled is refused without its frequencies. Columns alone, and 16 bits,
+   * don't show their slowest waves: only of the table as it is given are all tried.
+   */
+  const mayBeDivided = (base: number) =>
+    computeDivisor(base) > 1.02 ||
+    (isGiven(view) && (slowest.mirror !== undefined || computeSlowest(base) * view.rows < 4 * noise));
   for (const { base, scaling } of ROTARY_SCALINGS)
-    if (computeDivisor(base) > least && fits(scaling)) yield createScaled(measured, base, scaling);
+    if (mayBeDivided(base) && fits(scaling)) yield createScaled(measured, base, scaling);
   for (const base of findBases(steps, waves)) {
-    if (!(computeDivisor(base) > least)) continue;
+    if (!mayBeDivided(base)) continue;
     const shown = roundTo(computeDivisor(base), 2);
-    const factors = [...new Set([shown, ...FACTORS])].filter((factor) => factor > 1 && factor < 1e6);
+    // 16 bits show it less exactly than people choose it.
+    const near = FACTORS.filter((factor) => Math.abs(shown / factor - 1) < 0.1);
+    const factors = [...new Set([...near, shown, ...FACTORS])].filter((factor) => factor > 1 && factor < 1e6);
     const fields = factors.flatMap((factor) =>
       COMMON_LENGTHS.map((originalMaxPositionEmbeddings) => ({ factor, originalMaxPositionEmbeddings })),
     );
@@ -191,11 +206,9 @@ function* listDivided(measured: Measured): Generator<Law> {
     const betas = Object.entries(BETAS).flatMap(([field, [, ...others]]) =>
       others.flatMap((value) => yarn.map((one) => ({ ...one, [field]: value }))),
     );
-    for (const scaling of [...llama3, ...yarn, ...yarn.map((one) => ({ ...one, truncate: false })), ...betas]) {
-      const law = createScaled(measured, base, scaling);
-      yield law;
-      yield invertScaling(steps, law, ...INVERTED[0]);
-    }
+    const scalings = [...llama3, ...yarn, ...yarn.map((one) => ({ ...one, truncate: false })), ...betas];
+    for (const scaling of scalings) yield createScaled(measured, base, scaling);
+    for (const scaling of scalings) yield invertScaling(steps, createScaled(measured, base, scaling), ...INVERTED[0]);
     for (const scaling of llama3)
       for (const limit of [1, 4]) {
         const swapped = { ...scaling, lowFreqFactor: limit, highFreqFactor: limit };

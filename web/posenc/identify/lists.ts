@@ -2,7 +2,7 @@
 
 import { roundTo } from './angles.ts';
 import { identifyBuckets, listSlopes } from './biases.ts';
-import { describeBug } from './bugs.ts';
+import { describeBug, roundLaw } from './bugs.ts';
 import { countAgreeing } from './counts.ts';
 import { findLaws } from './fit.ts';
 import { listRotaryForms } from './forms.ts';
@@ -38,7 +38,7 @@ export function identifyVector(data: Float32Array, ...bugs: TableBug[]): Match[]
   const waves = Array.from(data, (turn, exponent) => ({ exponent, turn, angle: 0 })).reverse();
   const blank = [0, 0] as const;
   const view = { data, rows: length, dim: length, bugs: [], step: 1, blank, rounding: least } as unknown as TableView;
-  const attempt = (law: Law) => {
+  const tryList = (law: Law) => {
     const counts = count(Array.from(data, (_, exponent) => law.frequencyOf(exponent)));
     if (counts.agree < length || !isBase(law.base)) return undefined;
     // Small bases that no one would choose are those of any powers.
@@ -50,6 +50,8 @@ export function identifyVector(data: Float32Array, ...bugs: TableBug[]): Match[]
     const all = [...bugs, ...said.bugs];
     return { match: { ...said, holds: 'frequencies', bugs: all, ...counts }, cost, law, error: counts.maxError };
   };
+  const attempt = (law: Law) =>
+    [law, ...(narrow && !law.slip ? roundLaw(law) : [])].map(tryList).find((one) => one !== undefined);
   const found = findLaws({ form, waves, noise: narrow ? 2 ** -12 : least, scale: Number.NaN, view }, attempt);
   if (found.length === 0 && !isReversed)
     return identifyVector(data.toReversed(), ...bugs, describeBug({ id: 'frequencies-reversed' }));

@@ -182,6 +182,16 @@ export function describeCandidate(found: Guess) {
     (isSinusoidal && !isStepped && (base >= DOUBLED || !COMMON_SCALES.includes(maxFrequency))) ||
     // A text is made longer, by a round factor. No model has a base so large.
     (isRotary && (base > 1e9 || (maxFrequency !== 1 && (maxFrequency > 1 || countDigits(1 / maxFrequency) > 2))));
+  // What no system known here has, a slip that isn't known may have made.
+  const isOwnBase = base < 1000 || (countDigits(base) > 2 && !ROTARY_BASES.includes(base));
+  const unusual = Object.entries({
+    base: (isRotary || isSinusoidal) && isOwnBase,
+    maxFrequency: isSinusoidal && !isStepped && !COMMON_SCALES.includes(maxFrequency) && countDigits(maxFrequency) > 2,
+    scaling: full.scaling?.type === 'linear' && countDigits(full.scaling.factor) > 2,
+    zeroAt: own.zeroAt !== full.zeroAt,
+    // Sinusoidal tables descend, as Transformer-XL's, and timesteps are steps apart.
+    step: isRotary && step !== 1,
+  }).flatMap(([field, isOdd]) => (isOdd ? [field] : []));
   return {
     key: JSON.stringify([kind, form.holds, form.columns, dim, overrides, first, step, notes]),
     match: {
@@ -194,6 +204,7 @@ export function describeCandidate(found: Guess) {
       ...(step !== 1 && { step }),
       ...(form.spans && { spans: form.spans }),
       ...(isTimestep && { also: [own.preset] }),
+      ...(unusual[0] && { unusual }),
       bugs: notes,
     } as any,
     freedom: overrides.reduce(

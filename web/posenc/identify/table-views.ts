@@ -190,7 +190,8 @@ export function createView(given: GivenView): TableView {
   for (let row = rows - 1; row >= 0; row--) rowAt[steps[row]] = row;
   const [from, to] =
     part === undefined ? [0, rows] : [part, part + 1].map((k) => Math.round((k * rows) / (FEW_VALUES + 1)));
-  const sample = spread(8, to, from);
+  // What fits some rows of 16 bits may not round to others.
+  const sample = spread(given.round ? 64 : 8, to, from);
   const at = (i: number) => Math.fround(factor * data[i] + more);
   const sampled = new Float32Array(sample.length * dim);
   for (const [k, row] of sample.entries())

@@ -45,6 +45,8 @@ export type MatchParts = {
   worst?: WrongCell[];
   /** What is wrong with the table. */
   bugs: readonly TableBug[];
+  /** The fields of the spec, or `step`, whose values no system known here has: a slip that isn't known may have made them. */
+  unusual?: readonly string[];
   /** How a match of another base, or with more bugs, compares with the first, or which head a bias is of, in words. */
   note?: string;
 };
