@@ -56,6 +56,13 @@ const [t5, slopes] = [relativeBuckets({ type: 't5' }), alibi({ heads: 12 })];
 const equal = alibi({ heads: 3, slopes: [0.5, 0.5, 0.5] });
 const cells = grid({ dim: 64, shape: [6, 9], classToken: true });
 const detr = grid({ dim: 64, shape: [6, 9], preset: 'tatp22', origin: 1, maxFrequency: 0.5 });
+const square = {
+  dim: 48,
+  shape: [7, 7],
+  preset: 'tatp22',
+  origin: 1,
+  maxFrequency: (2 * Math.PI) / (7 + 1e-6),
+} as const;
 const linear = rotary({ dim: 64, scaling: { type: 'linear', factor: 8 } });
 const steps = Array.from({ length: 48 }, (_, row) => 8 * row + 3);
 const axes = rotaryGrid({ dim: 64, shape: [6, 9], preset: 'pixtral' });
@@ -251,6 +258,26 @@ const CASES: [what: string, table: any, encoding: { kind: string; spec: object }
   ],
   ['a row twice', placed((row) => row - Number(row > 19)), right, 'rows-doubled', /in row 20$/],
   ['zeros in place of the first rows', each(wrong.cos, (value, i) => (i >> 7 < 3 ? 0 : value)), right, 'rows-zero'],
+  [
+    'zeros before the first row',
+    each(wrong.cos, (_, i) => (i >> 7 < 3 ? 0 : wrong.cos.data[i - 384])),
+    right,
+    'rows-zero start',
+    /^the first 3 rows are zeros; position 0 is in row 3$/,
+  ],
+  ...[0, 11].map((first): (typeof CASES)[number] => {
+    const { data } = slopes.bias(1, 12, { start: first });
+    const repeated = Float32Array.from({ length: 1728 }, (_, i) => data[12 * Math.floor(i / 144) + (i % 12)]);
+    return [`ALiBi’s keys for each query, from ${first}`, { data: repeated, shape: [12, 12, 12] }, slopes, ''];
+  }),
+  ['inv_freq twice', Float32Array.from([...right.frequencies, ...right.frequencies]), right, ''],
+  ['inv_freq, each twice', Float32Array.from({ length: 128 }, (_, i) => right.frequencies[i >> 1]), right, ''],
+  [
+    'x before y in 16 bits, which show the largest frequency less exactly',
+    each(grid({ ...square, first: 'width' }).encode(), toFloat16),
+    grid(square),
+    'first',
+  ],
   ['degrees with a scaling', placed((row) => (row * 180) / Math.PI), right, 'degrees'],
   ['real numbers of freqs_cis', { ...makeCis((cos, sin) => [cos, sin]), shape: [1, 64, 1, 64, 2] }, right, ''],
   ['those of sines and cosines', makeCis((cos, sin) => [sin, cos]), right, 'swapped'],

@@ -679,6 +679,26 @@ test('right tables of few rows, of one part, and in 16 bits have their scaling, 
   }
 });
 
+test('inv_freq of all columns, and the keys of BLOOM for each query', () => {
+  const spec = { dim: 128, base: 1e6 };
+  const { frequencies } = posenc.rotary(spec);
+  for (const [columns, list] of Object.entries({
+    dim: [...frequencies, ...frequencies],
+    interleaved: Array.from({ length: 128 }, (_, i) => frequencies[i >> 1]),
+  })) {
+    const [match] = identifyAll(Float32Array.from(list));
+    const { holds, agree, cells, bugs } = match;
+    assert.deepEqual(
+      [holds, match.columns, match.spec, agree, cells, bugs],
+      ['frequencies', columns, spec, 128, 128, []],
+    );
+  }
+  const { slopes } = posenc.alibi({ heads: 12 });
+  const data = Float32Array.from({ length: 12 * 7 * 9 }, (_, i) => slopes[Math.floor(i / 63)] * (i % 9));
+  const [match] = identifyAll({ data, shape: [12, 7, 9] });
+  assert.deepEqual([match?.spec, match?.bugs, match?.agree], [{ heads: 12 }, [], 756]);
+});
+
 test('numbers that no system has are said to be unusual', () => {
   const pe = (fields: object, options = {}) =>
     posenc.sinusoidal({ dim: 64, preset: 'transformer', ...fields }).encode(64, options);

@@ -155,35 +155,50 @@ function* listRotations(view: TableView, both: boolean, choices: Partial<RotaryG
   for (const { usual, shown, isOfCosines } of specs) {
     for (const form of forms.filter(({ holds }) => !isOfCosines || holds === 'cos')) {
       const plain = { ...usual, dim: 2 * form.steps };
-      for (const choice of choices) {
+      function* list(choice: Partial<RotaryGridSpec>): Generator<Form> {
         const encoding = tryMaking(() => rotaryGrid({ ...plain, ...shown, ...choice }));
-        if (!encoding || !fits(form, encoding)) continue;
-        for (const [made, ...bugs] of listOrders(encoding))
+        for (const [made, ...bugs] of encoding && fits(form, encoding) ? listOrders(encoding) : [])
           yield {
-            ...{ ...form, kind: 'rotaryGrid', dialect: encoding.spec as any, own: findUsual(rotaryGrid(plain)), bugs },
+            ...{ ...form, kind: 'rotaryGrid', dialect: encoding!.spec as any, own: findUsual(rotaryGrid(plain)), bugs },
             encode: (_, positions) => encodeRotary(made, form, positions, 0),
           };
       }
+      // The fastest waves have one frequency at every base.
+      const fastest = form.some.filter((column) => form.column(column)[0] === 0);
+      const hasBase = [...list({})].some((one) => isSampled(view, one, fastest));
+      for (const choice of choices) if (!choice.base || hasBase) yield* list(choice);
     }
   }
 }
 
+/** The error of the last cell's angle on the longest axis, besides rounding. */
+const findMost = ({ rounding }: TableView, { dialect }: Form) =>
+  2 * rounding + estimateError(Math.max(...(dialect.shape as number[])));
+
+/** Whether a grid makes the sampled rows, or some of their columns. */
+function isSampled(view: TableView, form: Form, columns: number[]) {
+  const { sample, sampled, dim } = view;
+  const [values, most] = [form.encode!(undefined, sample), findMost(view, form)];
+  return columns.every((column) =>
+    sample.every((_, k) => Math.abs(sampled[k * dim + column] - values[k * dim + column]) <= most),
+  );
+}
+
 export function findGrids({ plain: view }: TableView, both: boolean): Candidate[] {
-  const { data, rows, dim, sample, sampled, rounding } = view;
+  const { data, rows, dim } = view;
   const tokens = Math.floor(data.findIndex(Boolean) / dim);
   const shape = both ? [] : findShape(view, tokens);
   const added = shape.length > 1 ? [false, true].map((isMeasured) => listGrids(view, shape, tokens, isMeasured)) : [];
+  const columns = [...Array(dim).keys()];
   const others = [{ origin: 1 }, ...ROTARY_BASES.map((base) => ({ base }))];
   for (const forms of [...added, listRotations(view, both, [{}]), listRotations(view, both, others)]) {
     const found: Candidate[] = [];
     for (const form of forms) {
-      const values = form.encode!(undefined, sample);
-      const reach = Math.max(...(form.dialect.shape as number[]));
-      const most = 2 * rounding + estimateError(reach);
-      if (sampled.some((value, i) => Math.abs(value - values[i]) > most)) continue;
+      if (!isSampled(view, form, columns)) continue;
       // Its largest angle is that of the last cell of its longest axis.
+      const reach = Math.max(...(form.dialect.shape as number[]));
       const law = { base: form.dialect.base, maxFrequency: 1, frequencyOf: () => reach / rows };
-      found.push({ ...UNMEASURED, form, view, law, start: 0, scale: 1, most });
+      found.push({ ...UNMEASURED, form, view, law, start: 0, scale: 1, most: findMost(view, form) });
     }
     if (found.length > 0) return found;
   }

@@ -219,7 +219,7 @@ const NO_MATCHES = (note: string): Matches => Object.defineProperty([], 'note', 
  * freqs_cis, [rows, pairs, 2], may hold. It has at least 2 rows, of consecutive positions, and a dim of at least 4. Returns all encodings that
  * fit, the best first, or []. Rotary tables are cosines, sines, or both, in any arrangement, at any base and with any scaling but lists of
  * factors. Grids have the base of their preset, or if they are rotated, that of a model, and may begin with class tokens. A list [n], [1, n]
- * or [n, 1] of at least 4 numbers may be the frequencies of a rotary encoding, ALiBi's slopes or the buckets of one query, and a table
+ * or [n, 1] of at least 4 numbers may be the frequencies of a rotary encoding, of pairs or of all columns, ALiBi's slopes or the buckets of one query, and a table
  * [queries, keys], [heads, queries, keys] or [1, heads, queries, keys] ALiBi's bias or the buckets of T5, DeBERTa or clipped distances.
  *
  * An encoding fits if the kernels reproduce the table within a tolerance: four times the table's rounding (estimated from its digits or bits,

@@ -25,6 +25,15 @@ export function identifyVector(data: Float32Array, ...bugs: TableBug[]): Match[]
       data.map((value) => -value),
       describeBug({ id: 'negated' }),
     );
+  for (const [columns, place] of [
+    ['dim', (i: number) => i % (length / 2)],
+    ['interleaved', (i: number) => i - (i % 2)],
+  ] as const)
+    if (length % 2 === 0 && data.every((value, i) => value === data[place(i)])) {
+      const single = data.filter((_, i) => place(i) === i);
+      const found = identifyVector(single, ...bugs).filter(({ holds }) => holds === 'frequencies');
+      return found.map((one) => ({ ...one, columns, agree: length, cells: length }));
+    }
   const narrow = findNarrowType(data);
   const { least, share } = findListTolerance(data, narrow);
   const count = (expected: ArrayLike<number>, rough = 2 ** -20) => countAgreeing(data, expected, least, rough);

@@ -140,7 +140,8 @@ function* readWaves(
     const ways = known.get(dim) ?? variants.flatMap((variant) => [...listWays(kind, variant, look, both)]);
     known.set(dim, ways);
     // Rows after a padding may have the positions of their places.
-    const placed = Math.abs(look.step) * start + countPadding(look);
+    const padding = countPadding(look);
+    const placed = Math.abs(look.step) * start + padding;
     for (const { changes, ...way } of ways) {
       const { form, scale } = way;
       if (look.bugs.length + form.bugs.length + changes.length > most) continue;
@@ -152,6 +153,8 @@ function* readWaves(
         if (view.step < 0) all.push({ id: 'rows-reversed', note: 'the rows are in reverse order' });
         else if (view.step !== 1) all.push(describeChange('step', view.step, 1));
         if (first !== start && first !== placed) all.push(describeChange('start', first, start));
+        // The same rows of zeros may have taken the places of others.
+        if (padding > 0 && first !== placed) all.push({ id: 'start', note: `position ${first} is in row ${padding}` });
         if (all.length > most) continue;
         // Of what differs in many cells, the count doesn't matter.
         const candidate = { ...UNMEASURED, ...way, view, start: first, most: all.length > 0 ? 0 : Infinity };
@@ -184,11 +187,19 @@ function* readArrays(
           yield [data, ...moved];
           yield [data.map((value: number) => -value), describeBug({ id: 'negated' }), ...moved];
         }
+      // The same keys for each query: softmax ignores the difference, and what the first of them adds.
+      for (const first of shape.length === 3 ? [start, columns - 1] : []) {
+        const { data: keys } = encoding.bias(1, columns, { start: first });
+        yield [data.map((_, i) => keys[columns * Math.floor(i / columns / rows) + (i % columns)])];
+      }
     } else if (frequencies && shape.length === 1) {
+      const { length } = frequencies;
       yield [frequencies];
+      yield [[...frequencies, ...frequencies]];
+      yield [Array.from({ length: 2 * length }, (_, i) => frequencies[i >> 1])];
       yield [frequencies.map((frequency: number) => -frequency), describeBug({ id: 'negated' })];
       yield [[...frequencies].reverse(), describeBug({ id: 'frequencies-reversed' })];
-      const look = { rows: 2, dim: 2 * frequencies.length, data, largest: 1 };
+      const look = { rows: 2, dim: 2 * length, data, largest: 1 };
       for (const { form, law, changes } of kind === 'rotary' && spec === full ? listWays(kind, [spec], look, true) : [])
         if (form.bugs.length === 0) yield [frequencies.map((_: number, k: number) => law.frequencyOf(k)), ...changes];
     } else if (kind === 'rotaryGrid') {

@@ -1,6 +1,7 @@
 /** Specs near one that is asked for, and what differs between two, in words. */
 
 import { ROTARY_BASES } from '../../../spec/rotations.ts';
+import { roundTo } from '../angles.ts';
 import { describeBug } from '../bugs.ts';
 import { BETAS, COMMON_LENGTHS, FACTORS } from '../laws.ts';
 import type { TableBug } from '../types.ts';
@@ -22,12 +23,17 @@ export function describeChange(field: string, is: unknown, not: unknown): TableB
   return { id, note: `${field} is ${has}, ${asked === undefined ? 'where there is none' : `not ${asked}`}` };
 }
 
+/** A value in writing: numbers that were measured have few digits. */
+const writeRounded = (value: unknown) =>
+  JSON.stringify(value, (_, part) => (typeof part === 'number' ? roundTo(part, 6) : part));
+
 /** The fields in which two complete specs differ. Equal numbers of all axes are one number. */
 export const listChanges = (is: any, not: any): TableBug[] =>
   Object.keys({ ...is, ...not }).flatMap((field) => {
     const [has, asked] = [is[field], not[field]];
     if (field === 'odd' || (field === 'dim' && 'rotaryDim' in not)) return [];
-    if (JSON.stringify(has) === JSON.stringify(asked) || new Set([has, asked].flat()).size === 1) return [];
+    if (writeRounded(has) === writeRounded(asked) || new Set([has, asked].flat().map(writeRounded)).size === 1)
+      return [];
     return has?.type && has.type === asked?.type ? listChanges(has, asked) : describeChange(field, has, asked);
   });
 
