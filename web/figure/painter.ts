@@ -2,7 +2,7 @@ import { colorize } from 'posenc';
 import { element } from './dom.ts';
 import type { HeatmapRows } from './heatmap.tsx';
 import { memoize } from './memoize.ts';
-import { createResampler } from './resampler.ts';
+import { resampleTable } from './resampler.ts';
 
 /** Cells of at least this many pixels are drawn without resampling: a pixel more or less is not visible. */
 const LARGEST_IMAGE = 3;
@@ -13,11 +13,7 @@ const LARGEST_IMAGE = 3;
  * @param gaps whether cells may have no value, NaN; the table is then painted without resampling
  */
 export function createPainter(canvas: HTMLCanvasElement, gaps: boolean) {
-  // Not before there is something to paint: jsdom complains of contexts, which it hasn't.
-  const getContexts = memoize(() =>
-    [canvas, element('canvas', '')].map((each) => each.getContext('2d', { alpha: gaps }) as CanvasRenderingContext2D),
-  );
-  const resample = createResampler();
+  const small = element('canvas', '');
   const allocateImage = memoize((width: number, height: number) => {
     return { means: new Float32Array(width * height), image: new ImageData(width, height) };
   });
@@ -31,12 +27,14 @@ export function createPainter(canvas: HTMLCanvasElement, gaps: boolean) {
     const height = gaps || rows * LARGEST_IMAGE <= canvas.height ? rows : canvas.height;
     const width = gaps || columns * LARGEST_IMAGE <= canvas.width ? columns : canvas.width;
     const { means, image } = allocateImage(width, height);
-    const [context, cells] = getContexts();
+    // Not before there is something to paint: jsdom complains of contexts, which it hasn't.
+    const [context, cells] = [canvas, small].map(
+      (each) => each.getContext('2d', { alpha: gaps }) as CanvasRenderingContext2D,
+    );
     const whole = height === rows && width === columns;
-    const picture = whole ? values : resample(values, rows, columns, means, height, width);
+    const picture = whole ? values : resampleTable(values, rows, columns, means, height, width);
     colorize(picture, { ...colours, out: image.data });
     if (height === canvas.height && width === canvas.width) return context.putImageData(image, 0, 0);
-    const small = cells.canvas;
     if (small.width !== width) small.width = width;
     if (small.height !== height) small.height = height;
     cells.putImageData(image, 0, 0);

@@ -3,7 +3,6 @@ import { fitCanvas } from './canvas.ts';
 import { readColormap, readStyle } from './colours.ts';
 import { useFigure } from './components.tsx';
 import { element } from './dom.ts';
-import { memoize } from './memoize.ts';
 import { clamp } from './numbers.ts';
 
 interface ProfileLine {
@@ -47,51 +46,52 @@ function measureProfile(values: Float32Array, ends: Float32Array) {
 }
 
 /** Paints a line's values as steps, filled with the colours of the cells. */
-function createSteps(context: CanvasRenderingContext2D, upright: boolean) {
-  const allocateProfile = memoize((width: number, height: number) => {
-    const image = new ImageData(width, height);
-    const ends = new Float32Array(2 * (upright ? height : width));
-    const bytes = new Uint8ClampedArray(4 * ends.length);
-    return { image, pixels: new Uint32Array(image.data.buffer), ends, bytes, colours: new Uint32Array(bytes.buffer) };
-  });
-
-  return ({ values, domain }: ProfileLine, colormap: Uint8Array, [paper, ink, rule]: number[]): void => {
-    const { width, height } = context.canvas;
-    const [along, across] = upright ? [height, width] : [width, height];
-    const { image, pixels, ends, bytes, colours } = allocateProfile(width, height);
-    measureProfile(values, ends);
-    colorize(ends, { colormap, domain, out: bytes });
-    const [least, greatest] = domain;
-    const place = (value: number) => Math.round(clamp((value - least) / (greatest - least), 0, 1) * (across - 1));
-    const zero = place(0);
-    const stroke = Math.max(Math.round(devicePixelRatio), 1);
-    const outlined = along >= OUTLINED * stroke * values.length;
-    let origin = 0;
-    const up = upright ? 1 : -width;
-    const fill = (from: number, to: number, colour: number) => {
-      for (let y = from; y <= to; y++) pixels[origin + y * up] = colour;
-    };
-    pixels.fill(paper);
-    // The previous steps, from which risers go to the next.
-    let before = [place(ends[0]), place(ends[1])];
-    for (let k = 0; k < along; k++) {
-      origin = upright ? k * width : (height - 1) * width + k;
-      const steps = [place(ends[2 * k]), place(ends[2 * k + 1])];
-      const [low, high] = steps;
-      fill(low, zero, colours[2 * k]);
-      fill(zero, high, colours[2 * k + 1]);
-      // On the same side of zero the shorter bar is drawn in front of the longer.
-      fill(zero, low, colours[2 * k]);
-      fill(high, zero, colours[2 * k + 1]);
-      fill(zero, zero, rule);
-      for (const side of [0, 1]) {
-        const [end, other] = [steps[side], (outlined ? before : steps)[side]];
-        fill(Math.min(end, other), Math.min(Math.max(end, other) + stroke - 1, across - 1), ink);
-      }
-      before = steps;
-    }
-    context.putImageData(image, 0, 0);
+function paintSteps(
+  context: CanvasRenderingContext2D,
+  upright: boolean,
+  { values, domain }: ProfileLine,
+  colormap: Uint8Array,
+  [paper, ink, rule]: number[],
+) {
+  const { width, height } = context.canvas;
+  const [along, across] = upright ? [height, width] : [width, height];
+  const image = new ImageData(width, height);
+  const pixels = new Uint32Array(image.data.buffer);
+  const ends = new Float32Array(2 * along);
+  const bytes = new Uint8ClampedArray(4 * ends.length);
+  const colours = new Uint32Array(bytes.buffer);
+  measureProfile(values, ends);
+  colorize(ends, { colormap, domain, out: bytes });
+  const [least, greatest] = domain;
+  const place = (value: number) => Math.round(clamp((value - least) / (greatest - least), 0, 1) * (across - 1));
+  const zero = place(0);
+  const stroke = Math.max(Math.round(devicePixelRatio), 1);
+  const outlined = along >= OUTLINED * stroke * values.length;
+  let origin = 0;
+  const up = upright ? 1 : -width;
+  const fill = (from: number, to: number, colour: number) => {
+    for (let y = from; y <= to; y++) pixels[origin + y * up] = colour;
   };
+  pixels.fill(paper);
+  // The previous steps, from which risers go to the next.
+  let before = [place(ends[0]), place(ends[1])];
+  for (let k = 0; k < along; k++) {
+    origin = upright ? k * width : (height - 1) * width + k;
+    const steps = [place(ends[2 * k]), place(ends[2 * k + 1])];
+    const [low, high] = steps;
+    fill(low, zero, colours[2 * k]);
+    fill(zero, high, colours[2 * k + 1]);
+    // On the same side of zero the shorter bar is drawn in front of the longer.
+    fill(zero, low, colours[2 * k]);
+    fill(high, zero, colours[2 * k + 1]);
+    fill(zero, zero, rule);
+    for (const side of [0, 1]) {
+      const [end, other] = [steps[side], (outlined ? before : steps)[side]];
+      fill(Math.min(end, other), Math.min(Math.max(end, other) + stroke - 1, across - 1), ink);
+    }
+    before = steps;
+  }
+  context.putImageData(image, 0, 0);
 }
 
 /**
@@ -107,19 +107,18 @@ function createProfile(root: HTMLElement, upright: boolean) {
   const labels = ['', '', ''].map((text) => element('span', '', text));
   const scale = element('div', 'scale', ...labels);
   root.append(canvas, scale, element('span', 'axis-name', 'value'));
-  let paint: ReturnType<typeof createSteps>;
+  let context: CanvasRenderingContext2D;
   let palette: number[];
   let colormap: Uint8Array;
   let line: ProfileLine | undefined;
 
   const draw = (next = line) => {
     line = next;
-    if (line && canvas.width * canvas.height > 0) paint(line, colormap, palette);
+    if (line && canvas.width * canvas.height > 0) paintSteps(context, upright, line, colormap, palette);
   };
   fitCanvas(canvas, (_, restyled) => {
     if (restyled) {
-      const context = canvas.getContext('2d', { alpha: false }) as CanvasRenderingContext2D;
-      paint = createSteps(context, upright);
+      context = canvas.getContext('2d', { alpha: false }) as CanvasRenderingContext2D;
       palette = ['--paper', '--ink', '--rule'].map((name) => readPixel(context, name));
       colormap = readColormap(root);
     }

@@ -1,5 +1,3 @@
-import { memoize } from './memoize.ts';
-
 /** The most neighbouring cells, or groups of cells, that contribute to a pixel. */
 const TAPS = 4;
 
@@ -85,28 +83,31 @@ function resampleRow(row: Float32Array, { group, first, weights }: Taps, means: 
   }
 }
 
-/** Creates a function that scales a table to the size of a picture. A pixel is a mean of the cells it shows. */
-export function createResampler() {
-  const [tapsDown, tapsAcross] = [memoize(computeTaps), memoize(computeTaps)];
-
-  /**
-   * @param values row after row
-   * @param rows a fraction if the last one is cut
-   */
-  return (values: Float32Array, rows: number, columns: number, out: Float32Array, height: number, width: number) => {
-    const down = tapsDown(rows, height);
-    const across = tapsAcross(columns, width);
-    const mean = new Float32Array(columns);
-    const means = new Float32Array(columns + TAPS);
-    for (let y = 0; y < height; y++) {
-      const row =
-        height === rows
-          ? values.subarray(y * columns, (y + 1) * columns)
-          : meanOfRows(values, Math.ceil(rows), down, y, mean);
-      const line = out.subarray(y * width, (y + 1) * width);
-      if (width === columns) line.set(row);
-      else resampleRow(row, across, means, line);
-    }
-    return out;
-  };
+/**
+ * Scales a table to the size of a picture. A pixel is a mean of the cells it shows.
+ *
+ * @param values row after row
+ * @param rows a fraction if the last one is cut
+ */
+export function resampleTable(
+  values: Float32Array,
+  rows: number,
+  columns: number,
+  out: Float32Array,
+  height: number,
+  width: number,
+) {
+  const [down, across] = [computeTaps(rows, height), computeTaps(columns, width)];
+  const mean = new Float32Array(columns);
+  const means = new Float32Array(columns + TAPS);
+  for (let y = 0; y < height; y++) {
+    const row =
+      height === rows
+        ? values.subarray(y * columns, (y + 1) * columns)
+        : meanOfRows(values, Math.ceil(rows), down, y, mean);
+    const line = out.subarray(y * width, (y + 1) * width);
+    if (width === columns) line.set(row);
+    else resampleRow(row, across, means, line);
+  }
+  return out;
 }

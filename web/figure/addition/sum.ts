@@ -1,4 +1,4 @@
-import { type EmbeddingTable, type EmbedParts, type Encoding, embed, similarity } from 'posenc';
+import { type EmbedParts, type Encoding, embed, similarity } from 'posenc';
 import { memoize } from '../memoize.ts';
 import type { FigureTable, FigureView } from '../types.ts';
 import type { AddedInput } from './input.ts';
@@ -13,23 +13,17 @@ const DEVIATIONS = 3;
 export function createSum() {
   const samples = createSamples();
 
-  /** The parts that don't depend on the first position. */
-  const scale = memoize((dim: number, seed: number, root: boolean, { rows, tokens, values }: AddedInput) => {
-    const plain = values ?? samples(tokens, dim, seed);
-    const table: Pick<EmbeddingTable, 'weights' | 'shape'> = { weights: plain, shape: [rows, dim] };
-    const ids = Int32Array.from({ length: rows }, (_, row) => row);
-    const parts: EmbedParts = { tokens: table, scale: root ? 'sqrt-dim' : 1 };
-    // That of samples is 1.
-    const deviation = values ? Math.sqrt(similarity(plain, { metric: 'dot' }).data[0] / plain.length) : 1;
-    const spread = DEVIATIONS * deviation * (root ? Math.sqrt(dim) : 1);
-    return { ids, parts, plain, spread, embedding: embed(ids, parts).data };
-  });
-
   return memoize(
     ({ dim, seed, root, start }: FigureView, input: AddedInput, { encoding, domain: [low, high] }: FigureTable) => {
       // posenc's encoding, as for every kind that is added.
       const positions = encoding as Encoding;
-      const { ids, parts, plain, spread, embedding } = scale(dim, seed, root, input);
+      const { rows, tokens, values } = input;
+      const plain = values ?? samples(tokens, dim, seed);
+      const parts: EmbedParts = { tokens: { weights: plain, shape: [rows, dim] }, scale: root ? 'sqrt-dim' : 1 };
+      const ids = Int32Array.from({ length: rows }, (_, row) => row);
+      // That of samples is 1.
+      const deviation = values ? Math.sqrt(similarity(plain, { metric: 'dot' }).data[0] / plain.length) : 1;
+      const spread = DEVIATIONS * deviation * (root ? Math.sqrt(dim) : 1);
       const nothing = { weights: new Float32Array(dim), shape: [1, dim] as const };
       return {
         dim,
@@ -39,7 +33,7 @@ export function createSum() {
         plain,
         bound: Math.max(spread, -low, high),
         tables: {
-          embedding,
+          embedding: embed(ids, parts).data,
           encoding: embed(new Int32Array(ids.length), { tokens: nothing, positions, start }).data,
           sum: embed(ids, { ...parts, positions, start }).data,
         },

@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'preact/hooks';
 import { ReadOut } from '../../figure/components.tsx';
 import { Heatmap } from '../../figure/heatmap.tsx';
-import { clamp, memoize, positionAxis } from '../../figure/index.ts';
+import { clamp, positionAxis } from '../../figure/index.ts';
 import type { Shown } from '../component.tsx';
 import { catchReason } from '../fetch.ts';
 import { Failure, Slider } from '../field.tsx';
@@ -17,12 +17,12 @@ import { all, type WordModel } from '../words/minilm.ts';
 const [TRAINED, MOST, LEAST] = [128, 510, 4];
 
 /** The head's attention in a text of the list's words, in an order that mixes their themes: [count + 2, count + 2], with [CLS] and [SEP]. */
-const attendTo = memoize((words: WordModel, count: number) => {
+function attendTo(words: WordModel, count: number) {
   const listed = words.words.flatMap((word, id) => (/^[a-z]{3,}$/.test(word) ? [id] : []));
   const text = Array.from({ length: count }, (_, k) => listed[(k * 37) % listed.length]);
   const ids = [words.ids.get('[CLS]')!, ...text, words.ids.get('[SEP]')!];
   return attention(embedded(ids, words, { positions: true }), words);
-});
+}
 
 /** The mean attention that words from one to another, counted from 1, give the one before, and the rows that training didn't use. */
 function averageAttention(weights: Float32Array, from: number, to: number) {
@@ -46,7 +46,7 @@ function describeMap(weights: Float32Array, count: number) {
 /** MiniLM's head on a text that grows past its training. */
 function HeadMap({ words, view, change }: { words: WordModel; view: View; change: Change }) {
   const count = clamp(view.position, LEAST, MOST);
-  const weights = attendTo(words, count);
+  const weights = useMemo(() => attendTo(words, count), [words, count]);
   const picture = useMemo(() => {
     const size = count + 2;
     return {

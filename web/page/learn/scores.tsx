@@ -2,7 +2,7 @@ import { rotary, sinusoidal } from 'posenc';
 import { useMemo } from 'preact/hooks';
 import { Chart } from '../../figure/chart.tsx';
 import { Key } from '../../figure/components.tsx';
-import { clamp, formatWhole, memoize, minus, positionAxis, valueScale } from '../../figure/index.ts';
+import { clamp, formatWhole, minus, positionAxis, valueScale } from '../../figure/index.ts';
 import type { PlotData } from '../../figure/plot.ts';
 import type { Shown } from '../component.tsx';
 import { FigureAnswer, Slider } from '../field.tsx';
@@ -26,7 +26,7 @@ const embedPair = (words: WordModel, id: number) => {
 };
 
 /** The scores q · k / √dim of two words a distance apart, by the place of the first. */
-const scoreWords = memoize((words: WordModel, first: number, second: number, apart: number) => {
+function scoreWords(words: WordModel, first: number, second: number, apart: number) {
   const [query, key] = [first, second].map((id) => embedPair(words, id));
   const along = (from: Float32Array, to: Float32Array) =>
     Array.from({ length: LONGEST - apart }, (_, place) => {
@@ -35,7 +35,7 @@ const scoreWords = memoize((words: WordModel, first: number, second: number, apa
       return sum / SCORE_SCALE;
     });
   return { added: along(query.added, key.added), turned: along(query.turned, key.turned) };
-});
+}
 
 function drawWordScores({ added, turned }: ReturnType<typeof scoreWords>): PlotData {
   return {
@@ -57,7 +57,10 @@ export function Figure({ view, loaded, context: { change } }: Shown<Sentence>) {
   const { words, tokens, problem } = loaded;
   const apart = Math.min(tokens.length, LONGEST) - 1;
   const [first, last] = [tokens[0], tokens[apart]];
-  const scores = words && apart > 0 ? scoreWords(words, first.id, last.id, apart) : undefined;
+  const scores = useMemo(
+    () => (words && apart > 0 ? scoreWords(words, first.id, last.id, apart) : undefined),
+    [words, first?.id, last?.id, apart],
+  );
   const lines = useMemo(() => scores && drawWordScores(scores), [scores]);
   const place = clamp(view.position, 0, LONGEST - 1 - apart);
   const move = (position: number, settled: boolean | 'hover' | 'click') => change({ position }, settled);

@@ -1,6 +1,6 @@
-import { type Encoding, learned, similarity, sinusoidal } from 'posenc';
+import { learned, similarity, sinusoidal } from 'posenc';
 import { useMemo } from 'preact/hooks';
-import { memoize, minus } from '../../figure/index.ts';
+import { minus } from '../../figure/index.ts';
 import type { Shown } from '../component.tsx';
 import { Choices, FigureAnswer } from '../field.tsx';
 import { matrix, products } from '../words/head.ts';
@@ -14,32 +14,21 @@ import { Stripes } from './stripes.tsx';
 const [POSITIONS, MOST_WORDS] = [512, 12];
 const SUM_SCALE = Math.sqrt(DIM);
 
-const paper = memoize(() => {
-  const encoding = sinusoidal({ dim: DIM });
-  return { encoding, rows: encoding.encode(POSITIONS).data as Float32Array };
-});
-
 /** The most that the colours of MiniLM's rows show. All but [CLS]'s row, the first, are mostly below. */
 const BOUND = 0.06;
 
-const learnedRows = memoize(({ positions }: WordModel) => learned({ weights: matrix(positions) }));
-
 const formatSummand = (value: number) => minus(value.toFixed(2));
-
-/** The position whose encoding has the largest dot product with a row. */
-function positionIn(row: Float32Array) {
-  const scores = products(row, paper().rows, DIM);
-  return scores.indexOf(Math.max(...scores));
-}
 
 function combineWays(words: WordModel, id: number, position: number) {
   const word = words.rows.slice(id * DIM, (id + 1) * DIM);
-  const place = (paper().encoding as Encoding).encode([position]).data;
+  const rows = sinusoidal({ dim: DIM }).encode(POSITIONS).data as Float32Array;
+  const place = rows.subarray(position * DIM, (position + 1) * DIM);
   const plus = (scale: number) => word.map((value, k) => scale * value + place[k]);
   const near = (row: Float32Array) => nearest(row, words, 2);
   const add = (name: string, row: Float32Array) => {
     const left = similarity(row, { to: word }).data[0];
-    return { name, columns: DIM, near: near(row), left, position: positionIn(row) };
+    const scores = products(row, rows, DIM);
+    return { name, columns: DIM, near: near(row), left, position: scores.indexOf(Math.max(...scores)) };
   };
   return [
     add('word + position', plus(1)),
@@ -62,12 +51,13 @@ export function Figure({ view, loaded, context: { change } }: Shown<Sentence>) {
   const choices = tokens.slice(0, MOST_WORDS).flatMap(({ isKnown }, k) => (isKnown ? [k] : []));
   const row = choices.findLast((k) => k <= view.position) ?? choices[0];
   const id = tokens[row]?.id;
+  const own = useMemo(() => words && learned({ weights: matrix(words.positions) }), [words]);
   const ways = useMemo(() => (words && row !== undefined ? combineWays(words, id, row) : undefined), [words, id, row]);
   return (
     <div class="sum">
       <SentenceField id="sentence" text={view.text} sentence={loaded} change={change} />
       {words && !problem && !ways && <p class="problem">Type a word that is in the list.</p>}
-      {ways && (
+      {ways && own && (
         <>
           <Choices
             class="figure-actions"
@@ -112,13 +102,7 @@ export function Figure({ view, loaded, context: { change } }: Shown<Sentence>) {
                 ))}
               </tbody>
             </table>
-            <Stripes
-              caption="MiniLM’s own rows, learned"
-              encoding={learnedRows(words as WordModel)}
-              length={POSITIONS}
-              bound={BOUND}
-              row={row}
-            />
+            <Stripes caption="MiniLM’s own rows, learned" encoding={own} length={POSITIONS} bound={BOUND} row={row} />
           </div>
         </>
       )}
