@@ -47,7 +47,6 @@ function moved(view: FigureView, part: VisiblePart, { x, y, dx, dy, scale }: Mov
   };
 }
 
-/** The fields of a view that shows a part. */
 function fieldsFor({ start, top, length, from, count }: VisiblePart, dim: number): Partial<FigureView> {
   const columns = Math.round(count);
   const across = columns === dim ? { left: 0, columns: null } : { left: Math.round(from), columns };

@@ -25,7 +25,6 @@ const PANEL_LOADERS: Record<string, () => Promise<PanelModule>> = {
   settings: () => import('./explore/settings.tsx'),
 };
 
-/** The panels that the page waits for. */
 const findFirstPanels = (view: View) => visible(view).filter(Boolean).slice(0, 2);
 
 const panelModules: Record<string, PanelModule> = {};

@@ -35,7 +35,6 @@ export function createQueue(pending: Pending) {
         running ??= pending.until(run());
       }
     },
-    /** Settles when nothing waits. */
     idle: async () => running,
   };
 }

@@ -15,7 +15,7 @@ type Parameter = { name: string; line: (value: number) => string; neutral?: numb
 type DepartureChoice = { says: (is: unknown, standard?: unknown) => string; lines: Record<string, string> };
 
 /** Whether no model has a base: the smaller ones are those of images. */
-const isUnusual = (base = 1e4) => base < 1e4 || !ROTARY_BASES.includes(formatEight(base));
+const isUnusual = (base: number) => base < 1e4 || !ROTARY_BASES.includes(formatEight(base));
 
 const formatEight = (value: number) => Number(value.toPrecision(8));
 

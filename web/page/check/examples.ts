@@ -1,5 +1,3 @@
-/** Printed tables to try the panel with. */
-
 import { sinusoidal } from 'posenc';
 
 const EXAMPLE_ROWS = 24;

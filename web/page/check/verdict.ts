@@ -1,5 +1,3 @@
-/** The verdict on a compared table, in sentences and numbers. */
-
 import { grid, rotary, rotaryGrid, sinusoidal } from 'posenc';
 import type { Match } from 'posenc/identify';
 import { formatError, formatScaling, formatWhole } from '../../figure/index.ts';

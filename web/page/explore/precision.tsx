@@ -84,7 +84,6 @@ function drawErrors(encodings: RowEncoding[], positions: number[], { span, dim }
   };
 }
 
-/** What selects a position, to which the table moves. */
 function selectPosition({ start, length }: View, position: number) {
   if (position >= start && position < start + length) return { position };
   return { position, start: Math.min(Math.max(position - Math.floor(length / 2), 0), MAX_POSITION - length + 1) };

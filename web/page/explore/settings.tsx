@@ -122,7 +122,6 @@ function List({ name, words: { none, options = {} }, view, change }: SettingOf) 
   );
 }
 
-/** A setting as a number or a text, with its range or a hint. */
 function SettingInput({
   name,
   words: { none, hint },

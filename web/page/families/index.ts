@@ -14,7 +14,6 @@ export interface PageFamily {
   /** By preset: a clearer name than the preset's; among others, the layout and the exponent; and the sources of its table. */
   presets: Record<string, { label?: string; sketch?: string; source: string }>;
   formula(encoding: RowEncoding, view: View): VNode[][];
-  /** Sentences that follow the formula. */
   remarks(encoding: RowEncoding, view: View): string[];
   shown?(view: View): string;
   javascript(view: View, encoding: RowEncoding): string;
@@ -34,7 +33,6 @@ export interface Bias {
   valuesAt: (distance: number) => ArrayLike<number>;
   caption: string;
   axis: string;
-  /** The readout of a distance. */
   read: (distance: number, head: number) => Record<string, string>;
   /** The level of a value on the colour scale around 0; NaN if the key is masked. */
   level: (value: number) => number;

@@ -20,7 +20,6 @@ export interface CodePart {
 type PageRotarySpec = RotaryEncoding['spec'];
 type Scaling = NonNullable<PageRotarySpec['scaling']>;
 
-/** What the page says of a scaling. */
 interface Scaled<S> {
   /** Its effect on the frequencies, in a sentence. */
   words(scaling: S, spec: PageRotarySpec): string;

@@ -44,12 +44,6 @@ export const rulesOfTables = (shape: number[]): [right: boolean, rule: string][]
   [!shape.includes(0), 'A table must not be empty.'],
 ];
 
-const likelyFirst = (names: string[], likely: RegExp) => [
-  ...names.filter((name) => likely.test(name)),
-  ...names.filter((name) => !likely.test(name)),
-];
-
-/** The tensors of a file, to choose from. */
 export interface Offer {
   listed: { name: string; label: string; fits: boolean }[];
   /** How many are not listed, in words, or ''. */
@@ -57,7 +51,6 @@ export interface Offer {
   chosen: string;
 }
 
-/** @param fitting names that can be chosen */
 function createOffer(fitting: string[], { names, shape }: Opened): Omit<Offer, 'chosen'> {
   const possible = new Set(fitting);
   const some = names.length > MOST_LISTED ? fitting.slice(0, MOST_LISTED) : names;
@@ -67,26 +60,21 @@ function createOffer(fitting: string[], { names, shape }: Opened): Omit<Offer, '
 }
 
 /** The tensors that a panel can show, the likely ones first. */
-function findFitting(
-  { names, shape }: Opened,
-  { objection, likely }: { objection: (shape: number[]) => string; likely: RegExp },
-) {
+function findFitting({ names, shape }: Opened, { objection, likely }: Pick<ReadingFile, 'objection' | 'likely'>) {
   const fitting = names.filter((name) => objection(shape(name)) === '');
-  if (fitting.length > 0) return likelyFirst(fitting, likely);
+  if (fitting.length > 0) return fitting.sort((a, b) => Number(likely.test(b)) - Number(likely.test(a)));
   throw new Error(names[0] === '' ? objection(shape('')) : 'It has no tensor of a suitable shape.');
 }
 
-/** Runs attempts to read something. A new attempt cancels the one before. */
-export function createAttempts({
-  pending,
-  onStart,
-  onEnd,
-}: {
+interface Attempts {
   pending: Pending;
   onStart: (text: string) => void;
   /** Called with the error, or ''. */
   onEnd: (problem: string) => void;
-}) {
+}
+
+/** Runs attempts to read something. A new attempt cancels the one before. */
+export function createAttempts({ pending, onStart, onEnd }: Attempts) {
   let latest = 0;
   const run = async (name: string, work: (outdated: () => boolean) => Promise<void>): Promise<void> => {
     const mine = ++latest;
@@ -109,11 +97,9 @@ export function createAttempts({
   };
 }
 
-interface ReadingFile {
-  pending: Pending;
+interface ReadingFile extends Attempts {
   /** Why the panel can't show a tensor of this shape, or ''. */
   objection: (shape: number[]) => string;
-  /** Names of tensors that come first. */
   likely: RegExp;
   /** Returns the tensor to show first, of those that the panel can show, the likely ones first. Default: the first. */
   choose?: (names: string[], opened: Opened, outdated: () => boolean) => string | Promise<string>;
@@ -125,17 +111,12 @@ interface ReadingFile {
   masks?: boolean;
   /** Throws if it can't be shown. */
   onTable: (table: ReadTable, origin: Origin, outdated: () => boolean) => void | Promise<void>;
-  /** Called with a message about what is read. */
-  onStart: (text: string) => void;
-  /** Called with the error, or ''. */
-  onEnd: (problem: string) => void;
 }
 
 /** Opens files for a panel and offers their tensors. A new attempt cancels the previous one, and a failure changes nothing. */
 export function createReader(panel: ReadingFile) {
   const { onTable, choose = ([first]) => first, adapt = (opened) => opened, rowsOf = () => Infinity } = panel;
   const offer = createHolder<Offer | undefined>(undefined);
-  /** the file whose tensors are offered */
   let offered: { file: string; opened: Opened; list: Omit<Offer, 'chosen'> } | undefined;
   let latest: { name: string; opened: Opened } | undefined;
 

@@ -134,7 +134,6 @@ export function Figure({ view, loaded: { model, words }, context: { change, navi
   );
 }
 
-/** The model that is chosen and the words, or why one can't be loaded. */
 export function load({ adder }: View): BeyondLoaded | Promise<BeyondLoaded> {
   const [model, words] = [catchReason(loadModel(adder)), catchReason(all())];
   if (!(model instanceof Promise || words instanceof Promise)) return { model, words };

@@ -189,7 +189,6 @@ export function load(view: Pick<View, 'text' | 'shuffle' | 'positions'>) {
   return already(text, needsAll) ?? read();
 }
 
-/** Reverses the sentence's numbers. */
 export const settle = ({ text }: View): Partial<View> => ({
   shuffle: orders(Math.min(already(text)?.tokens.length ?? 0, MOST_LABELS)).reversed,
 });

@@ -280,7 +280,6 @@ function RightStrip({ name, options, selected }: { name: AdderName; options: Req
   );
 }
 
-/** For each digit of this sum, the attention on the five nearest. */
 const NearStrip = ({ task, columns, selected }: { task: Task; columns: SumColumn[]; selected: number }) => (
   <Strip
     title="Share of attention on the five nearest digits, in this sum"

@@ -16,7 +16,6 @@ export interface WordModel {
   /** [positions, 384] */
   positions: Float32Array;
   segment: Float32Array;
-  /** The LayerNorm of the embeddings. */
   norm: { gain: Float32Array; shift: Float32Array };
   /** Head 3 of layer 1: matrices [32, 384] and their biases. */
   head: { query: Float32Array; key: Float32Array; queryBias: Float32Array; keyBias: Float32Array };
