@@ -6,7 +6,7 @@ import { dimensionAxis, positionAxis, ticks, wavelengthAxis } from '../../web/fi
 import { createRows } from '../../web/figure/encoding-rows.ts';
 import { conflict, SELECTION } from '../../web/figure/figure-state.ts';
 import { formatLength, formatValue, formatWhole } from '../../web/figure/numbers.ts';
-import { resampleTable } from '../../web/figure/resampler.ts';
+import { resampleTable as resample } from '../../web/figure/resampler.ts';
 import { SENTENCE_TOKENS } from '../../web/figure/sentence-tokens.ts';
 import { toHash } from '../../web/page/address.ts';
 import { viewOfStep } from '../../web/page/learn/steps.ts';
@@ -323,24 +323,17 @@ test('numbers are formatted briefly and in full', () => {
 test('a resampled table keeps the details that pixels can show', () => {
   // One pixel a cell: the very cells.
   const cells = Float32Array.from({ length: 12 }, (_, k) => Math.sin(k));
-  assert.deepEqual(resampleTable(cells, 3, 4, new Float32Array(12), 3, 4), cells);
+  assert.deepEqual(resample(cells, 3, 4, new Float32Array(12), 3, 4), cells);
   // A constant stays constant, whatever the sizes.
   for (const [height, width] of readShapes('1×1 2×3 7×5 3×9 20×2')) {
     for (const rows of [7, 6.2]) {
-      const flat = resampleTable(
-        new Float32Array(35).fill(0.25),
-        rows,
-        5,
-        new Float32Array(height * width),
-        height,
-        width,
-      );
+      const flat = resample(new Float32Array(35).fill(0.25), rows, 5, new Float32Array(height * width), height, width);
       assert.ok(flat.every((x) => Math.abs(x - 0.25) < 1e-6));
     }
   }
   // Neighbours, such as a sine and its cosine, weigh the same.
   const pairs = Float32Array.from({ length: 350 }, (_, k) => (k % 2 ? 1 : -1));
-  assert.ok(resampleTable(pairs, 1, 350, new Float32Array(100), 1, 100).every((x) => Math.abs(x) < 1e-6));
+  assert.ok(resample(pairs, 1, 350, new Float32Array(100), 1, 100).every((x) => Math.abs(x) < 1e-6));
   // Slow waves stay, fast ones fade.
   for (const upright of [true, false]) {
     const wave = (length: number) => {
@@ -348,10 +341,7 @@ test('a resampled table keeps the details that pixels can show', () => {
       const out = new Float32Array(100);
       // At the ends there are fewer neighbours.
       return Math.max(
-        ...(upright ? resampleTable(line, 1000, 1, out, 100, 1) : resampleTable(line, 1, 1000, out, 1, 100)).subarray(
-          3,
-          97,
-        ),
+        ...(upright ? resample(line, 1000, 1, out, 100, 1) : resample(line, 1, 1000, out, 1, 100)).subarray(3, 97),
       );
     };
     assert.ok(wave(200) > 0.9);
@@ -359,7 +349,7 @@ test('a resampled table keeps the details that pixels can show', () => {
       assert.ok(wave(length) < 0.1, `wavelength ${length}: ${wave(length)}`);
   }
   // Cells larger than pixels have hard edges.
-  const edge = resampleTable(Float32Array.of(0, 1), 1, 2, new Float32Array(5), 1, 5);
+  const edge = resample(Float32Array.of(0, 1), 1, 2, new Float32Array(5), 1, 5);
   assert.deepEqual([...edge], [0, 0, 0.5, 1, 1]);
 });
 
