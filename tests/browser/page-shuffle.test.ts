@@ -151,7 +151,7 @@ for (const [text, columns, note] of [
 
 test('what is typed within a sentence stays where it is typed', async ({ open }) => {
   for (const [hash, field] of [
-    ['#step=1', '#story #sentence'],
+    ['#step=1&shuffle=2,1', '#story #sentence'],
     ['#step=0&show=addition', '#addition #text'],
   ]) {
     const { page } = await open(hash);
@@ -161,6 +161,7 @@ test('what is typed within a sentence stays where it is typed', async ({ open })
     // Each is drawn before the next.
     for (const key of 'abc') await act(page, () => page.keyboard.press(key));
     await expect(text).toHaveValue('dogabc bites man');
+    await expectRead(page, readHash).not.toContain('shuffle');
   }
 });
 

@@ -17,7 +17,7 @@ const EVERY = 'the encoding has the positions 0 to 5';
 /** What else is said of a list that does not fit flat data. */
 const FLAT = '; data of several sequences needs its shape';
 
-const DIFFUSERS = { preset: 'diffusers', scale: 1000 };
+const DIFFUSERS = { preset: 'diffusers', scale: 100 };
 
 /** Values of one argument. */
 const of = (name: string, ...values: unknown[]) => values.map((value) => ({ [name]: value }));
@@ -47,7 +47,7 @@ export const CASES: Record<string, Refused[]> = {
     ['T dim must be an integer from 1 to 65536, got "512"; Number() converts it', { dim: '512' }],
     ['T base must be a number from 1.0001 to 1e12, got "1"; Number() converts it', { base: '1' }],
     ['R scale must be a number that float32 holds, got 1e+39', { scale: 1e39 }],
-    ["R scale must be below 100 …, got 1000; it multiplies values; diffusers' scale is maxFrequency", DIFFUSERS],
+    ["R scale must be below 100 …, got 100; it multiplies values; diffusers' scale is maxFrequency", DIFFUSERS],
     ['R dim', { dim: 2 ** 32 + 4 }],
     ['R preset must be "transformer" or …, got "NeRF"; frequencies takes it, such as 2^i · π', { preset: 'NeRF' }],
     ["R preset must be …, got …; 'tensor2tensor' is Whisper's", { preset: 'whisper' }, { preset: 'Whisper' }],
