@@ -2,12 +2,9 @@ import { readFile } from 'node:fs/promises';
 import type { Frame, Page } from '@playwright/test';
 import * as posenc from 'posenc';
 import { readNpy, writeNpy } from 'posenc/files';
-import { loadFamilies } from '../../web/figure/kinds.ts';
-import { createTables } from '../../web/figure/table-cache.ts';
 import { toHash } from '../../web/page/address.ts';
-import { type Language, writeCode } from '../../web/page/code.ts';
-import type { View } from '../../web/page/types.ts';
 import { fromHash } from '../../web/page/url.ts';
+import { code, computeValues, getTable, type View } from '../js/page-code.ts';
 import {
   act,
   bringNear,
@@ -22,14 +19,6 @@ import {
   type Site,
   test,
 } from './page.ts';
-
-await posenc.load();
-await loadFamilies();
-const { getTable } = createTables();
-
-const computeValues = (view: View) => getTable(view).encoding.encode(view.length, { start: view.start }).data;
-
-const code = (language: Language, view: View) => writeCode(language, view, getTable(view).encoding);
 
 test.describe('the panel', () => {
   async function take(open: Site['open'], ...given: Parameters<typeof open>) {

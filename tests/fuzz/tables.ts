@@ -109,12 +109,19 @@ const grid = fc.property(
   fc.integer({ min: 0, max: 3 }),
   fc.constantFrom('width', 'height'),
   fc.integer({ min: -99, max: 99 }),
-  (shape, quarter, classToken, first, origin) => {
+  fc.constantFrom(
+    {},
+    { base: 100 },
+    { maxFrequency: 2 * Math.PI },
+    { scale: -0.25 },
+    { numerics: 'bfloat16', base: 33 },
+  ),
+  (shape, quarter, classToken, first, origin, fields) => {
     const [axes, width] = [shape.length, 4 * quarter];
     const { data } = posenc
-      .grid({ dim: axes * width, shape, classToken, first, origin })
+      .grid({ dim: axes * width, shape, classToken, first, origin, ...fields })
       .encode(classToken + shape.reduce((product, n) => product * n, 1));
-    const line = posenc.sinusoidal({ dim: width, preset: 'roformer' });
+    const line = posenc.sinusoidal({ dim: width, preset: 'roformer', ...fields });
     const lines = shape.map((length) => line.encode(length, { start: origin }).data);
     for (let i = 0; i < data.length; i++) {
       const [row, column] = [Math.floor(i / (axes * width)) - classToken, i % (axes * width)];

@@ -71,6 +71,13 @@ export function assertAgree(actual: Float32Array, expected: Float32Array, what: 
   }
 }
 
+/** Each within the same bound of what is expected. */
+export function assertAllNear(actual: ArrayLike<number>, expected: readonly number[], bound: number, what = '') {
+  assert.equal(actual.length, expected.length, `${what}: length`);
+  for (const [k, value] of expected.entries())
+    assert.ok(Math.abs(actual[k] - value) <= bound, `${what}: ${k} is ${actual[k]}, not ${value}`);
+}
+
 /** The recorded values of a tensor: all, or those at `places`. */
 export type Recorded = { shape: number[]; places?: number[]; values: number[] };
 

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { load, sinusoidal } from 'posenc';
 import { identify } from 'posenc/identify';
 import { tableOfText } from '../../web/files/open.ts';
+import { assertAllNear } from './helpers.ts';
 
 await load();
 
@@ -173,11 +174,7 @@ for (const [name, print] of PRINTS) {
     const base = name === 'JSON' ? 500 : 10000;
     const rows = shape.reduce((product, size) => product * size) / dim;
     assert.ok(rows >= 3);
-    const expected = sinusoidal({ dim, base }).encode(rows).data;
-    assert.equal(data.length, expected.length);
-    data.forEach((value, k) => {
-      assert.ok(Math.abs(value - expected[k]) < 6e-5, `value ${k} is ${value}, not ${expected[k]}`);
-    });
+    assertAllNear(data, [...sinusoidal({ dim, base }).encode(rows).data], 6e-5);
     const [best] = identify({ data, shape });
     assert.ok(best.kind === 'sinusoidal');
     assert.deepEqual([best.start, best.spec.base ?? 10000, best.preset], [0, base, 'transformer']);

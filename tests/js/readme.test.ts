@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { gzipped } from '../package/apps.ts';
-import { assertNear, NEAR, readGolden } from './helpers.ts';
+import { assertAllNear, assertNear, NEAR, readGolden } from './helpers.ts';
 import { readTexts, root } from './texts.ts';
 
 const { modules, sum, gpt } = JSON.parse(readGolden('documents.json')); // PyTorch's, of the same seeds
@@ -215,8 +215,7 @@ const checks: Record<string, Record<string, (made: any) => void>> = {
       // Batch, head, token: the new one of each sequence, the second of the prompt's shorter one, and a place that is free.
       const at = (b: number, h: number, token: number) => cache[((b * 2 + h) * 16 + token) * 64];
       const got = [query[0], query[2 * 64], at(0, 1, 5), at(1, 0, 5), at(1, 1, 3), at(0, 0, 6)];
-      for (const [i, value] of [5, 3, 5, 3, 1].map(turned).concat(0).entries())
-        assert.ok(Math.abs(got[i] - value) < 1e-6, `${i}: ${got[i]}, not ${value}`);
+      assertAllNear(got, [...[5, 3, 5, 3, 1].map(turned), 0], 1e-6);
       assert.deepEqual(linear.shape, [2, 1, 6]);
       assert.deepEqual(
         linear.data.slice(0, 6),
@@ -272,8 +271,7 @@ const checks: Record<string, Record<string, (made: any) => void>> = {
       assert.deepEqual(sam, [Math.fround(Math.fround(Math.cos(1)) - Math.fround(Math.sin(1))), sam[0], 1]);
       const sines = [(47 * 64) / 48 / 2, (63 * 64) / 64 / 2, 72 / 3, 64 / 3, 2 * Math.PI * (1 - 5e-8), 0].map(Math.sin);
       const got = [pixart[0], pixart[576], sd3[0], sd3[768], padded[0], padded[256]];
-      for (const [i, sine] of sines.entries())
-        assert.ok(Math.abs(got[i] - sine) < 1e-7, `${i}: ${got[i]}, not ${sine}`);
+      assertAllNear(got, sines, 1e-7);
     },
     'points, nerf, mipNerf, moved: moved.data, there: cached.data, packed: packed.slice(128, 130), half: [cos.dtype, cos.dims], step: timesteps.encode([0.75]).data[0], clock: clock.encode([Date.UTC(2026, 0, 1, 6)]).data[0], esm: [...esm.frequencies].slice(0, 2), now: now.shape, mass: masses.encode([500]).data[31]'(
       made,
@@ -284,8 +282,7 @@ const checks: Record<string, Record<string, (made: any) => void>> = {
       const [y, place] = [4 * points[4], 63 + 3 + 2 * 6 + 1];
       const damping = Math.exp(-0.08);
       const got = [nerf[63], nerf[place], nerf[place + 3], mipNerf[60 + 7] / damping, mipNerf[60 + 37] / damping];
-      for (const [i, value] of [points[3], Math.sin(y), Math.cos(y), Math.sin(y), Math.cos(y)].entries())
-        assert.ok(Math.abs(got[i] - value) < 1e-6, `${i}: ${got[i]}, not ${value}`);
+      assertAllNear(got, [points[3], Math.sin(y), Math.cos(y), Math.sin(y), Math.cos(y)], 1e-6);
       for (const [i, value] of moved.entries()) assert.ok(Math.abs(value - there[i]) < 1e-6, `${i}: ${value}`);
       assert.deepEqual(
         [packed, half, now],

@@ -128,25 +128,6 @@ test('an index may start at any query', () => {
   assert.deepEqual(index(0, 2 ** 30).shape, [0, 2 ** 30], 'nothing is made for no queries');
 });
 
-test('a trained bias is its row of the table', () => {
-  for (const relative of [
-    relativeBuckets({ type: 't5' }),
-    relativeBuckets({ type: 'deberta', buckets: 8, maxPositions: 16 }),
-    relativeBuckets({ type: 'clip', maxDistance: 3 }),
-  ]) {
-    const heads = 3;
-    const data = Float32Array.from({ length: relative.count * heads }, (_, i) => i + 0.5);
-    const table = { data, shape: [relative.count, heads] };
-    const { data: found, shape } = relative.bias(table, 4, 6, { start: 2 });
-    assert.deepEqual(shape, [heads, 4, 6]);
-    const index = relative.index(4, 6, { start: 2 }).data;
-    for (let i = 0; i < found.length; i++) {
-      assert.equal(found[i], data[index[i % 24] * heads + Math.floor(i / 24)], `${i}`);
-    }
-    assert.deepEqual([...relative.bias(data, 4, 6, { start: 2 }).data], [...found], 'a flat table');
-  }
-});
-
 test("biases of ALiBi are Bloom's, Falcon's and MPT's", () => {
   for (const { source, spec, start, values } of recorded.alibi as Biased[]) {
     const { data } = alibi(spec).bias(1, values.length / spec.heads, { start });

@@ -7,6 +7,7 @@ import { INITIAL_VIEW } from '../../web/page/page-state.ts';
 import type { View } from '../../web/page/types.ts';
 import { MAX_LENGTH } from '../../web/spec/fields.ts';
 import { MAX_POSITION } from '../../web/spec/ranges.ts';
+import { assertAllNear } from './helpers.ts';
 
 const { rotary } = posenc;
 await posenc.load();
@@ -38,9 +39,7 @@ test('the score of ones is the mean cosine of their distance, on either side', (
         0,
         DISTANCES.map((distance) => sign * distance),
       );
-      scores.forEach((score, k) => {
-        assert.ok(Math.abs(found[k] - score) < TOLERANCE, `${JSON.stringify(spec)} at ${DISTANCES[k]}: ${found[k]}`);
-      });
+      assertAllNear(found, scores, TOLERANCE, JSON.stringify(spec));
     }
   }
 });

@@ -14,7 +14,7 @@ import {
   type SumOptions,
 } from '../../web/page/sums/adder.ts';
 import measured from '../../web/page/sums/measured.json' with { type: 'json' };
-import { randomInteger, randomNumbers, readGolden } from './helpers.ts';
+import { assertAllNear, randomInteger, randomNumbers, readGolden } from './helpers.ts';
 
 const read = (name: string) =>
   new Uint8Array(readFileSync(new URL(`../../web/page/sums/${name}.bin`, import.meta.url))).buffer;
@@ -26,13 +26,6 @@ const golden = JSON.parse(readGolden('sums.json'));
 
 /** Logits are up to some 20, and PyTorch's in float64. The nearest digits of the recorded sums are farther apart. */
 const TOLERANCE = 4e-5;
-
-function assertNear(actual: ArrayLike<number>, expected: number[], what: string) {
-  assert.equal(actual.length, expected.length, what);
-  expected.forEach((value, k) => {
-    assert.ok(Math.abs(actual[k] - value) <= TOLERANCE, `${what}: ${k} is ${actual[k]}, not ${value}`);
-  });
-}
 
 const split = (digits: string) => Array.from(digits, Number);
 const say = (model: AdderModel, above: number[], below: number[], options?: SumOptions) =>
@@ -71,14 +64,14 @@ for (const name of ADDERS) {
         assert.equal(columns.map(({ digit }) => digit).join(''), digits, `${what}, sum ${k}`);
         for (const [column, { attention }] of columns.entries()) {
           assert.equal(attention.length, 3 * column + 2);
-          assertNear([attention.reduce((a, b) => a + b)], [1], `${what}, attention`);
+          assertAllNear([attention.reduce((a, b) => a + b)], [1], TOLERANCE, `${what}, attention`);
         }
         if (k > 0) continue;
         for (const [column, scores] of Object.entries<number[]>(logits)) {
-          assertNear(columns[+column].logits, scores, `${what}, logits of column ${column}`);
+          assertAllNear(columns[+column].logits, scores, TOLERANCE, `${what}, logits of column ${column}`);
         }
         const shares = columns.map(({ near }) => near);
-        assertNear(shares, near, `${what}, near`);
+        assertAllNear(shares, near, TOLERANCE, `${what}, near`);
       }
     }
   });
@@ -117,7 +110,8 @@ test('scores that depend on distances are the same wherever positions begin', ()
   for (const name of ['none', 'rotary', 'alibi', 't5']) {
     const from = (start: number) => addNumbers(models[name], above, below, { start }).columns;
     const [here, far] = [from(0), from(1000)];
-    for (const [k, { logits }] of here.entries()) assertNear(far[k].logits, [...logits], `${name}, column ${k}`);
+    for (const [k, { logits }] of here.entries())
+      assertAllNear(far[k].logits, [...logits], TOLERANCE, `${name}, column ${k}`);
   }
 });
 
@@ -131,7 +125,7 @@ test('rotary adds anywhere, but not with positions of bfloat16 beyond 256, nor w
   const [ties, apart] = [{ start: 257, numerics: 'bfloat16' } as const, { slowed: 0.5 }].map(
     (options) => addNumbers(models.rotary, [1], [2], options).columns[0].logits,
   );
-  assertNear(ties, [...apart], 'ties');
+  assertAllNear(ties, [...apart], TOLERANCE, 'ties');
   assert.ok(rate({ slowed: 1.2 }) < 0.8);
   assert.ok(rate({ slowed: 2 }) < 0.05);
   for (const name of ['none', 'learned', 'alibi', 't5']) {

@@ -9,7 +9,7 @@ import { all, DIM, first, load, parseWeights, type WordModel } from '../../web/p
 import { nearest } from '../../web/page/words/nearest-words.ts';
 import { tokenize, withMarks } from '../../web/page/words/tokenize.ts';
 import { loadSpectrum } from '../../web/page/words/trained-spectrum.ts';
-import { readGolden } from './helpers.ts';
+import { assertAllNear, readGolden } from './helpers.ts';
 
 const golden = JSON.parse(readGolden('words.json'));
 const read = (name: string) =>
@@ -27,12 +27,8 @@ const [few, words] = [await first(), await all()];
 /** float32 has 24 bits: sums are within 1e-7, and scores, up to some 50, within 1e-5 of NumPy's float64. A weight changes by less. */
 const TOLERANCE = 1e-5;
 
-function near(actual: ArrayLike<number>, expected: number[], what: string) {
-  assert.equal(actual.length, expected.length, what);
-  expected.forEach((value, k) => {
-    assert.ok(Math.abs(actual[k] - value) <= TOLERANCE, `${what}: ${k} is ${actual[k]}, not ${value}`);
-  });
-}
+const near = (actual: ArrayLike<number>, expected: number[], what: string) =>
+  assertAllNear(actual, expected, TOLERANCE, what);
 
 /** All but [CLS] and [SEP] of the 512 positions. */
 const LONGEST = 'dog '.repeat(510);
