@@ -15,7 +15,7 @@ import { SLIPS } from '../../web/page/check/slips.ts';
 import { writeCode } from '../../web/page/code.ts';
 import { INITIAL_VIEW } from '../../web/page/page-state.ts';
 import { fromHash } from '../../web/page/url.ts';
-import { parseNumber } from '../printed.ts';
+import { PRINT, parseNumber } from '../printed.ts';
 import { expectAxis, expectCells } from './figures.ts';
 import {
   act,
@@ -41,14 +41,6 @@ type Table = { data: Float32Array; shape: number[] };
 
 await posenc.load();
 const { sinusoidal, grid, learned, rotary } = posenc;
-
-/** The first rows of the paper's table, as PyTorch prints them. */
-const PRINT = `tensor([[ 0.0000,  1.0000,  0.0000,  1.0000,  0.0000,  1.0000],
-        [ 0.8415,  0.5403,  0.0464,  0.9989,  0.0022,  1.0000],
-        [ 0.9093, -0.4161,  0.0927,  0.9957,  0.0043,  1.0000],
-        [ 0.1411, -0.9900,  0.1388,  0.9903,  0.0065,  1.0000],
-        [-0.7568, -0.6536,  0.1846,  0.9828,  0.0086,  1.0000],
-        [-0.9589,  0.2837,  0.2300,  0.9732,  0.0108,  0.9999]])`;
 
 /** Texts that are refused when they are read, and for their shape. The other reasons are those of tests/js/page-texts.test.ts. */
 const WRONG: [string, RegExp][] = [

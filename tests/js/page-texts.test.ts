@@ -3,21 +3,14 @@ import { test } from 'node:test';
 import { load, sinusoidal } from 'posenc';
 import { identify } from 'posenc/identify';
 import { tableOfText } from '../../web/files/open.ts';
+import { PRINT } from '../printed.ts';
 import { assertAllNear } from './helpers.ts';
 
 await load();
 
 /** The paper's table as printed by PyTorch 1.13, NumPy 1.24, JAX 0.10, and TensorFlow, which wraps NumPy's print. */
 const PRINTS: [string, string][] = [
-  [
-    'PyTorch',
-    `tensor([[ 0.0000,  1.0000,  0.0000,  1.0000,  0.0000,  1.0000],
-        [ 0.8415,  0.5403,  0.0464,  0.9989,  0.0022,  1.0000],
-        [ 0.9093, -0.4161,  0.0927,  0.9957,  0.0043,  1.0000],
-        [ 0.1411, -0.9900,  0.1388,  0.9903,  0.0065,  1.0000],
-        [-0.7568, -0.6536,  0.1846,  0.9828,  0.0086,  1.0000],
-        [-0.9589,  0.2837,  0.2300,  0.9732,  0.0108,  0.9999]])`,
-  ],
+  ['PyTorch', PRINT],
   [
     'PyTorch, in powers of ten, lines broken',
     `tensor([[ 0.0000e+00,  1.0000e+00,  0.0000e+00,  1.0000e+00,  0.0000e+00,
