@@ -74,6 +74,7 @@ test('table takes specs, and writes what each kind has', () => {
   for (const [options, start] of [
     [['--alibi', 'heads=8', '--what', 'slopes', '--as', 'json'], '[0.5,0.25,0.125,'],
     [['--alibi', 'heads=8', '--what', 'bias', '--length', '2', '--as', 'json'], '[[[0,0.5],[-0.5,0]],'],
+    [['--alibi', 'heads=8', '--what', 'bias', '--positions', '2', '--as', 'json'], '[[[-1,-0.5,0]],'],
     [['--sinusoidal', 'dim=4,layout=sin-cos', '--what', 'rows', '--positions', '0', '--as', 'csv'], '0,0,1,1\n'],
     [
       ['--rotary', 'dim=4,base=1e12,scaling.type=linear,scaling.factor=10', '--what', 'inv_freq', '--as', 'c'],
@@ -151,8 +152,9 @@ test('diff compares two configs layer by layer', () => {
   const dynamic = { model_type: 'llama', head_dim: 64, max_position_embeddings: 2048, rope_scaling: scaling };
   writeFileSync(path('dynamic.json'), JSON.stringify(dynamic));
   assert.equal(run(['diff', 'dynamic.json', 'dynamic.json', '--length', '100000']).out, 'the same\n');
-  const [first] = JSON.parse(run(['diff', 'gemma-3-1b-it.json', LLAMA, '--json']).out);
+  const [first, ...others]: any[] = JSON.parse(run(['diff', 'gemma-3-1b-it.json', LLAMA, '--json']).out);
   assert.deepEqual(first.field, 'dim');
+  assert.equal(others.find(({ a }) => a === 'no such layer')?.layers.at(-1), 31);
 });
 
 test('errors are one line that names the argument', () => {
