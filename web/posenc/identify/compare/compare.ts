@@ -127,8 +127,8 @@ function* listExplanations(task: CompareTask, best: Counts, identified: () => Ma
  * changes that make the encoding's table this one, at most two besides a rounding to 16 or 8 bits, each verified on all cells; `cells` if only
  * one or two are wrong, or all wrong ones are in a few rows, columns or heads, alone or beside other changes; or `unexplained`. Sections of axes
  * are taken at equal positions, as for text, and at those of images and texts that the table shows. A causal or symmetric bias is no difference,
- * and neither is the first position of one query's bias, a constant that softmax ignores, nor whether a rotary table holds cosines or sines:
- * `holds` says which.
+ * and neither is what softmax ignores: the first position of one query's bias, or the same keys for each query. Nor is it whether a list of
+ * frequencies has them once or twice, or a rotary table holds cosines or sines: `holds` says which.
  *
  * @param options `start` is the position of the first row, by default that of the spec
  * @throws `TypeError` if the encoding has another kind, and what `identify` throws for tables
