@@ -679,6 +679,13 @@ test('right tables of few rows, of one part, and in 16 bits have their scaling, 
   }
 });
 
+test('a spec that is named can be made, if its scale is one that diffusers takes for another', () => {
+  const { data, shape } = posenc.sinusoidal({ dim: 4, preset: 'mlx' }).encode(3);
+  const matches: any[] = identifyAll({ data: data.map((value) => 1000 * value), shape });
+  assert.ok(matches.some(({ preset }) => preset === 'diffusers'));
+  for (const match of matches) assert.equal(posenc.sinusoidal(match.spec).encode(3).data.length, 12);
+});
+
 test('inv_freq of all columns, and the keys of BLOOM for each query', () => {
   const spec = { dim: 128, base: 1e6 };
   const { frequencies } = posenc.rotary(spec);

@@ -173,7 +173,7 @@ export const isGiven = ({ bugs, step, part }: TableView) => bugs.length === 0 &&
 function* listDivided(measured: Measured): Generator<Law> {
   const { form, waves, scale, view, noise } = measured;
   const { steps } = form;
-  if (waves.length < Math.min(3, steps / 4)) return;
+  if (waves.length < 3) return;
   const fits = (scaling: any) => hasFactor(measured, scaling);
   const [slowest] = waves;
   const computeSlowest = (base: number) => createLaw(steps, base).frequencyOf(slowest.exponent);
@@ -196,9 +196,10 @@ function* listDivided(measured: Measured): Generator<Law> {
     const fields = factors.flatMap((factor) =>
       COMMON_LENGTHS.map((originalMaxPositionEmbeddings) => ({ factor, originalMaxPositionEmbeddings })),
     );
-    const yarn = fields.map((one) => {
+    // Its own attention factor is of the size of the usual ones.
+    const yarn = fields.flatMap((one) => {
       const plain = { type: 'yarn' as const, ...one };
-      return fits(plain) ? plain : { ...plain, attentionFactor: scale };
+      return fits(plain) ? plain : Math.abs(Math.log(scale)) < 2 ? { ...plain, attentionFactor: scale } : [];
     });
     const llama3 = (scale > 1 ? [] : fields).map((one) => ({
       ...{ type: 'llama3' as const, lowFreqFactor: 1, highFreqFactor: 4, ...one },

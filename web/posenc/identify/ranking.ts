@@ -166,9 +166,13 @@ export function describeCandidate(found: Guess) {
     full.scaling = findLongrope(found);
     if (!full.scaling) bugs.push(describeScaled(roundTo(scale, 6)));
   }
+  // A scale this large is taken for diffusers' own, its largest frequency, unless that is given too.
+  const isLarge = own.preset === 'diffusers' && scale >= 100;
   const overrides = Object.entries<any>(full).filter(
     ([key, value]) =>
-      value !== undefined && JSON.stringify(value) !== JSON.stringify(own[key]) && !(normalized && key === 'scale'),
+      value !== undefined &&
+      !(normalized && key === 'scale') &&
+      (JSON.stringify(value) !== JSON.stringify(own[key]) || (key === 'maxFrequency' && isLarge)),
   );
   // Timesteps are diffusers', whose table is the same where dim is even.
   const isTimestep = isStepped && own.preset === 'tensor2tensor' && dim % 2 === 0;
