@@ -265,6 +265,13 @@ const CASES: [what: string, table: any, encoding: { kind: string; spec: object }
     'rows-zero start',
     /^the first 3 rows are zeros; position 0 is in row 3$/,
   ],
+  [
+    'zeros before the second row',
+    each(wrong.cos, (_, i) => (i >> 7 < 3 ? 0 : wrong.cos.data[i - 256])),
+    right,
+    'rows-zero start',
+    /^the first 3 rows are zeros; start is 1, not 0$/,
+  ],
   ...[0, 11].map((first): (typeof CASES)[number] => {
     const { data } = slopes.bias(1, 12, { start: first });
     const repeated = Float32Array.from({ length: 1728 }, (_, i) => data[12 * Math.floor(i / 144) + (i % 12)]);

@@ -704,6 +704,8 @@ test('inv_freq of all columns, and the keys of BLOOM for each query', () => {
   const data = Float32Array.from({ length: 12 * 7 * 9 }, (_, i) => slopes[Math.floor(i / 63)] * (i % 9));
   const [match] = identifyAll({ data, shape: [12, 7, 9] });
   assert.deepEqual([match?.spec, match?.bugs, match?.agree], [{ heads: 12 }, [], 756]);
+  const other = data.map((value, i) => (Math.floor(i / 63) === 3 ? 2 * value : value));
+  assert.deepEqual([...identifyAll({ data: other, shape: [12, 7, 9] })], []);
 });
 
 test('numbers that no system has are said to be unusual', () => {

@@ -173,7 +173,8 @@ export function identifyRelative(values: Float32Array, shape: number[]): Match[]
     const first = data.filter((_, i) => i % (queries * keys) < keys);
     const isSame = data.every((value, i) => value === first[keys * Math.floor(i / keys / queries) + (i % keys)]);
     const found = isSame ? identifyBias({ ...tables, data: first, queries: 1 }) : [];
-    return found.map((one) => ({ ...one, agree: data.length, cells: data.length }));
+    const whole = found.filter(({ agree, cells }) => agree === cells);
+    return whole.map((one) => ({ ...one, agree: data.length, cells: data.length }));
   }
   if (isOne && queries > LIMITS.dim) return [];
   if (!isOne && heads === 1 && data.every(Number.isInteger)) return identifyBuckets(tables);

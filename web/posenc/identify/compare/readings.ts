@@ -154,7 +154,7 @@ function* readWaves(
         else if (view.step !== 1) all.push(describeChange('step', view.step, 1));
         if (first !== start && first !== placed) all.push(describeChange('start', first, start));
         // The same rows of zeros may have taken the places of others.
-        if (padding > 0 && first !== placed) all.push({ id: 'start', note: `position ${first} is in row ${padding}` });
+        if (padding > 0 && first === start) all.push({ id: 'start', note: `position ${first} is in row ${padding}` });
         if (all.length > most) continue;
         // Of what differs in many cells, the count doesn't matter.
         const candidate = { ...UNMEASURED, ...way, view, start: first, most: all.length > 0 ? 0 : Infinity };
