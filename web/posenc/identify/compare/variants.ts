@@ -23,16 +23,14 @@ export function describeChange(field: string, is: unknown, not: unknown): TableB
   return { id, note: `${field} is ${has}, ${asked === undefined ? 'where there is none' : `not ${asked}`}` };
 }
 
-/** A field's value in writing. Of a largest frequency that is measured, six digits are right. */
-const writeField = (field: string, value: unknown) =>
-  JSON.stringify(value, (_, part) => (field === 'maxFrequency' && part > 0 ? roundTo(part, 6) : part));
-
 /** The fields in which two complete specs differ. Equal numbers of all axes are one number. */
 export const listChanges = (is: any, not: any): TableBug[] =>
   Object.keys({ ...is, ...not }).flatMap((field) => {
     const [has, asked] = [is[field], not[field]];
     if (field === 'odd' || (field === 'dim' && 'rotaryDim' in not)) return [];
-    const write = (value: unknown) => writeField(field, value);
+    // Of a largest frequency that is measured, six digits are right.
+    const round = (_: string, part: any) => (field === 'maxFrequency' && part > 0 ? roundTo(part, 6) : part);
+    const write = (value: unknown) => JSON.stringify(value, round);
     if (write(has) === write(asked) || new Set([has, asked].flat().map(write)).size === 1) return [];
     return has?.type && has.type === asked?.type ? listChanges(has, asked) : describeChange(field, has, asked);
   });
