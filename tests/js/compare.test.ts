@@ -171,6 +171,7 @@ const CASES: [what: string, table: any, encoding: { kind: string; spec: object }
   ['a buffer of two pairs', { cos: twoPairs, sin: twoPairs }, rotary({ dim: 4 }), 'cosine-only'],
   ['a causal bias', slopes.bias(9, 9, { causal: true }), slopes, ''],
   ['the bias of one query', slopes.bias(1, 9, { start: 8 }), slopes, ''],
+  ['a doubled bias of a million values', each(slopes.bias(300, 300), (value) => 2 * value), slopes, 'scaled'],
   ['a positive bias', each(slopes.bias(9, 9), (value) => -value), slopes, 'negated'],
   ['buckets', t5.index(200, 200), t5, ''],
   ['of a decoder', relativeBuckets({ type: 't5', bidirectional: false }).index(200, 200), t5, 'bidirectional'],

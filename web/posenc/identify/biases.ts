@@ -21,6 +21,12 @@ interface Tables {
   keys: number;
 }
 
+/** The values of one query, for each head. */
+export function pickQuery(data: Float32Array, queries: number, keys: number, query: number) {
+  const at = (i: number) => data[(Math.floor(i / keys) * queries + query) * keys + (i % keys)];
+  return new Float32Array(data.length / queries).map((_, i) => at(i));
+}
+
 /** Whether each row is the row above, shifted by one. Infinities above the diagonal are a causal mask. */
 function isShifted({ data, heads, queries, keys }: Tables) {
   for (let row = 1; row < heads * queries; row++) {
@@ -112,41 +118,50 @@ export function* listSlopes(
 }
 
 /** The bias of all heads, or of one of them. BLOOM's has one query, the first, and MPT's the last. */
-function identifyBias({ data, heads, queries, keys }: Tables): Match[] {
+function identifyBias({ data: values, heads, queries, keys }: Tables): Match[] {
   // The last query sees both of the first keys. The nearest to it, if it has eight, have the smallest values, which 16 bits round least.
   const last = (queries - 1) * keys;
-  const nearest = data.subarray(last, last + keys).indexOf(0);
+  const nearest = values.subarray(last, last + keys).indexOf(0);
   const [from, by] = nearest > 7 ? [last + nearest, -1] : [last, 1];
-  const [step, ...further] = [...Array(8).keys()].map((k) => Math.abs(data[from] - data[from + by * (k + 1)]));
+  const [step, ...further] = [...Array(8).keys()].map((k) => Math.abs(values[from] - values[from + by * (k + 1)]));
   if (!(step > 0) || (heads === 1 && queries < 3)) return [];
   // Most tables are refused by a few of its keys.
   const straight = further.slice(0, (queries === 1 ? keys : queries) - 2);
   if (straight.some((off, k) => !(Math.abs(off / step / (k + 2) - 1) < 2 ** -3))) return [];
+  // Masks may have a large number in place of infinity.
+  const data = values.map((value) => (value <= -65504 ? -Infinity : value));
   const tolerance = Math.min(step / 8, estimateListRounding(data)) + 2 ** -10;
   const narrow = findNarrowType(data);
   const share = narrow ? findListTolerance(data, narrow).share : tolerance;
   const own = data.subarray(0, keys).indexOf(0);
+  const middle = queries >> 1;
+  const sample = pickQuery(data, queries, keys, middle);
   for (const count of heads > 1 ? [heads] : COMMON_HEADS) {
     for (const [spec, slopes, ...wrong] of listSlopes(count, heads > 1 ? step : undefined)) {
       const head = slopes.findIndex((slope) => Math.abs(slope / step - 1) < 2 ** -7);
       if (head < 0) continue;
       const start = own >= 0 ? own : Math.max(0, Math.round(Math.abs(data[0] / slopes[head])));
-      const sign = Math.sign(data[last] || data[last + 1]);
       // The bias of all heads would take up to a gigabyte.
       const encoding = alibi({ heads, slopes: heads > 1 ? slopes : [slopes[head]] });
       for (const option of [{}, { symmetric: true }, { causal: true }] as const) {
-        const { data: bias } = encoding.bias(queries, keys, { ...option, start });
-        const isNegated = heads > 1 && sign !== Math.sign(bias[last] || bias[last + 1]);
-        const expected = isNegated ? bias.map((value) => (value > -Infinity ? -value : value)) : bias;
-        const compareWith = (values: Float32Array) => countAgreeing(values, expected, tolerance, share, keys);
-        const counts = compareWith(data);
+        const compute = (query: number, count: number) =>
+          encoding.bias(count, keys, { ...option, start: start + query }).data;
+        const [first, second] = compute(queries - 1, 1);
+        const isNegated = heads > 1 && (data[last] || data[last + 1]) * (first || second) < 0;
+        const compareWith = (values: Float32Array, bias: Float32Array) => {
+          const expected = isNegated ? bias.map((value) => (value > -Infinity ? -value : value)) : bias;
+          return countAgreeing(values, expected, tolerance, share, keys);
+        };
+        // One head may be wrong.
+        if (compareWith(sample, compute(middle, 1)).agree < sample.length - keys) continue;
+        const bias = compute(0, queries);
+        const counts = compareWith(data, bias);
         const bugs = [...wrong, ...(isNegated ? [describeBug({ id: 'negated' })] : [])];
         if (counts.agree < counts.cells) {
+          const size = queries * keys;
           const other = Math.floor(counts.worst![0].row / queries);
-          const from = other * queries * keys;
-          const mended = data.slice();
-          mended.set(expected.subarray(from, from + queries * keys), from);
-          if (heads < 4 || compareWith(mended).agree < counts.cells) continue;
+          const [there, right] = [data, bias].map((values) => values.subarray(other * size, (other + 1) * size));
+          if (heads < 4 || counts.agree - compareWith(there, right).agree < counts.cells - size) continue;
           bugs.push({ id: 'cells', note: `head ${other}, counted from 0, has other values` });
         }
         const note = heads > 1 ? {} : { note: `its slope is that of head ${head}, counted from 0, of ${count} heads` };
@@ -157,22 +172,17 @@ function identifyBias({ data, heads, queries, keys }: Tables): Match[] {
   return [];
 }
 
-/** The most values that are compared. */
-const FARTHEST_BIAS = 2 ** 20;
-
 /** @param shape [queries, keys], [heads, keys] for one query, or [heads, queries, keys] */
-export function identifyRelative(values: Float32Array, shape: number[]): Match[] {
+export function identifyRelative(data: Float32Array, shape: number[]): Match[] {
   const [keys, queries, heads = 1] = [...shape].reverse();
-  if (values.length > FARTHEST_BIAS || queries < 2 || keys < 4) return [];
-  // Masks may have a large number in place of infinity.
-  const data = values.map((value) => (value <= -65504 ? -Infinity : value));
+  if (queries < 2 || keys < 4) return [];
   const tables = { data, heads, queries, keys };
   const isOne = !isShifted(tables);
   if (isOne && heads > 1) {
     // The same keys for each query: softmax ignores the difference.
-    const first = data.filter((_, i) => i % (queries * keys) < keys);
-    const isSame = data.every((value, i) => value === first[keys * Math.floor(i / keys / queries) + (i % keys)]);
-    const found = isSame ? identifyBias({ ...tables, data: first, queries: 1 }) : [];
+    const size = queries * keys;
+    if (data.some((value, i) => value !== data[i - (i % size) + (i % keys)])) return [];
+    const found = identifyBias({ ...tables, data: pickQuery(data, queries, keys, 0), queries: 1 });
     const whole = found.filter(({ agree, cells }) => agree === cells);
     return whole.map((one) => ({ ...one, agree: data.length, cells: data.length }));
   }

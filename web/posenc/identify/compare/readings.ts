@@ -2,6 +2,7 @@
 
 import { alibi, grid, relativeBuckets, rotary, rotaryGrid, sinusoidal, windowIndex } from 'posenc';
 import { findLargest, roundTo } from '../angles.ts';
+import { pickQuery } from '../biases.ts';
 import { ANGLE_BUGS, describeBug, describeJump, describeScaled, listRoundings, listSlips, ROUNDINGS } from '../bugs.ts';
 import { type Candidate, isAlmost, type Spots, UNMEASURED } from '../candidate.ts';
 import { countAgreeing } from '../counts.ts';
@@ -168,59 +169,93 @@ function* readWaves(
   }
 }
 
+/** Computes some rows of an array, from one on. */
+type ComputeRows = (from: number, count: number) => any;
+
 /** Readings of arrays that only the kernels compute: lists, biases, buckets and the tables of grids. */
 function* readArrays(
   { kind, full, both, start, data, shape, narrow, bugs }: CompareTask,
   most: number,
 ): Generator<Reading> {
-  const [columns, rows = 1] = [...shape].reverse();
-  function* computeArrays(encoding: any, spec: any): Generator<[values: ArrayLike<number>, ...changes: TableBug[]]> {
+  const [columns, rows = 1, heads = 1] = [...shape].reverse();
+  const width = data.length / heads / rows;
+  const middle = rows >> 1;
+  const sample = pickQuery(data, rows, width, middle);
+  type Computed = [compute: ComputeRows, ...changes: TableBug[]];
+  function* cut(values: any, ...changes: TableBug[]): Generator<Computed> {
+    if (values.length === data.length)
+      yield [(from, count) => values.slice(from * width, (from + count) * width), ...changes];
+  }
+  function* negate(compute: ComputeRows, ...changes: TableBug[]): Generator<Computed> {
+    yield [compute, ...changes];
+    const negated: ComputeRows = (...asked) => compute(...asked).map((value: number) => -value);
+    yield [negated, describeBug({ id: 'negated' }), ...changes];
+  }
+  function* computeArrays(encoding: any, spec: any): Generator<Computed> {
     const { frequencies, slopes } = encoding;
     if (kind === 'alibi') {
-      yield [slopes];
-      yield [slopes.map((slope: number) => -slope), describeBug({ id: 'negated' })];
+      yield* cut(slopes);
+      yield* cut(
+        slopes.map((slope: number) => -slope),
+        describeBug({ id: 'negated' }),
+      );
+      if (slopes.length !== heads) return;
+      // Softmax ignores a constant that all keys of a query share.
       for (const first of new Set([start, 0, Math.max(columns - rows, 0)]))
-        for (const option of [{}, { causal: true }, { symmetric: true }]) {
-          const { data } = encoding.bias(rows, columns, { start: first, ...option });
-          // Softmax ignores a constant that all keys of a query share.
-          const moved = first === start || rows === 1 ? [] : [describeChange('start', first, start)];
-          yield [data, ...moved];
-          yield [data.map((value: number) => -value), describeBug({ id: 'negated' }), ...moved];
-        }
+        for (const option of [{}, { causal: true }, { symmetric: true }])
+          yield* negate(
+            (from, count) => encoding.bias(count, columns, { start: first + from, ...option }).data,
+            ...(first === start || rows === 1 ? [] : [describeChange('start', first, start)]),
+          );
       // The same keys for each query: softmax ignores the difference, and what the first of them adds.
       for (const first of shape.length === 3 ? [start, columns - 1] : []) {
         const { data: keys } = encoding.bias(1, columns, { start: first });
-        yield [data.map((_, i) => keys[columns * Math.floor(i / columns / rows) + (i % columns)])];
+        yield [
+          (_, count) =>
+            new Float32Array(heads * count * columns).map(
+              (_, i) => keys[columns * Math.floor(i / columns / count) + (i % columns)],
+            ),
+        ];
       }
     } else if (frequencies && shape.length === 1) {
       const { length } = frequencies;
-      yield [frequencies];
-      yield [[...frequencies, ...frequencies]];
-      yield [Array.from({ length: 2 * length }, (_, i) => frequencies[i >> 1])];
-      yield [frequencies.map((frequency: number) => -frequency), describeBug({ id: 'negated' })];
-      yield [[...frequencies].reverse(), describeBug({ id: 'frequencies-reversed' })];
+      yield* cut(frequencies);
+      yield* cut([...frequencies, ...frequencies]);
+      yield* cut(Array.from({ length: 2 * length }, (_, i) => frequencies[i >> 1]));
+      yield* cut(
+        frequencies.map((frequency: number) => -frequency),
+        describeBug({ id: 'negated' }),
+      );
+      yield* cut([...frequencies].reverse(), describeBug({ id: 'frequencies-reversed' }));
       const look = { rows: 2, dim: 2 * length, data, largest: 1 };
       for (const { form, law, changes } of kind === 'rotary' && spec === full ? listWays(kind, [spec], look, true) : [])
-        if (form.bugs.length === 0) yield [frequencies.map((_: number, k: number) => law.frequencyOf(k)), ...changes];
+        if (form.bugs.length === 0)
+          yield* cut(
+            frequencies.map((_: number, k: number) => law.frequencyOf(k)),
+            ...changes,
+          );
     } else if (kind === 'rotaryGrid') {
       const { dim } = encoding;
       for (const form of listRotaryForms(both ? 2 * columns : columns, both))
         for (const [made, ...bugs] of 2 * form.steps === dim ? listOrders(encoding) : [])
-          yield [encodeRotary(made, form, undefined, 0), ...[...form.bugs, ...bugs].map(describeBug)];
-    } else if (kind === 'grid') yield [encoding.encode().data];
-    else yield [encoding.index(rows, columns, { start }).data];
+          yield* cut(encodeRotary(made, form, undefined, 0), ...[...form.bugs, ...bugs].map(describeBug));
+    } else if (kind === 'grid') yield* cut(encoding.encode().data);
+    else if (kind === 'windowIndex') yield* cut(encoding.index().data);
+    else if (width === columns) yield [(from, count) => encoding.index(count, columns, { start: start + from }).data];
   }
   const { least, share: rough } = findListTolerance(data, narrow);
   for (const [spec, ...changes] of listVariants(full)) {
     if (changes.length > most) break;
     const encoding = makeExpected(kind, spec);
     if (!encoding) continue;
-    for (const [values, ...more] of computeArrays(encoding, spec)) {
-      if (values.length !== data.length) continue;
+    for (const [compute, ...more] of computeArrays(encoding, spec)) {
       for (const rounded of narrow ? [[], bugs] : [bugs]) {
         const share = rounded[0] ? rough : 2 ** -20;
         const all = [...rounded, ...changes, ...more];
         const count = () => {
+          // Only of the encoding as it is asked for, differences are counted.
+          const isLikely = () => countAgreeing(sample, compute(middle, 1), least, share).agree === sample.length;
+          if (all.length > bugs.length && !isLikely()) return undefined;
           const spots: Counts['spots'] = { row: new Set(), column: new Set() };
           if (shape.length > 2) spots.head = new Set();
           const mark = (i: number) => {
@@ -230,7 +265,7 @@ function* readArrays(
           };
           // Those of the encoding as it is asked for are named.
           const isAsked = all.length === 0 && shape.length > 1;
-          const counts = countAgreeing(data, values, least, share, columns, isAsked ? mark : undefined);
+          const counts = countAgreeing(data, compute(0, rows), least, share, columns, isAsked ? mark : undefined);
           return { ...counts, spots: isAsked ? spots : NO_SPOTS };
         };
         if (all.length <= most) yield [all, count];
