@@ -385,6 +385,22 @@ test('the first position can be given, and what differs is counted from the enco
   assert.deepEqual([agree, worst.length, worst[0].row, worst[0].column], [32 * 128 - 1, 1, 1, 2]);
 });
 
+test('columns that don’t rotate are counted, and are no difference', () => {
+  const spec = { dim: 80, rotaryDim: 32 };
+  const { cos, sin } = rotary(spec).tables(90, { columns: 'dim' });
+  const pad = ({ data }: Table, value: number) => ({
+    data: Float32Array.from({ length: 90 * 80 }, (_, i) => (i % 80 < 32 ? data[i - 48 * Math.floor(i / 80)] : value)),
+    shape: [90, 80],
+  });
+  const padded = { cos: pad(cos, 1), sin: pad(sin, 0) };
+  const expected = { agree: 2 * 90 * 80, cells: 2 * 90 * 80, holds: 'cos-sin', differences: [] };
+  const { maxError, ...said } = compare(padded, rotary(spec));
+  assert.deepEqual(said, expected);
+  padded.sin.data[80 * 7 + 5] = 2;
+  const { agree, worst = [] } = compare(padded, rotary(spec));
+  assert.deepEqual([agree, worst[0].row, worst[0].column], [expected.agree - 1, 7, 85]);
+});
+
 test('a model’s file is compared with the table of its port', () => {
   const config = { model_type: 'llama', head_dim: 64, rope_theta: 5e5, hidden_size: 128, num_attention_heads: 2 };
   const [first, ...more] = compare(tables({ dim: 64 }), encodingOf(config)).differences;

@@ -432,6 +432,8 @@ const exchanged = (classToken: boolean) => {
   const rows = Array.from({ length: 54 + tokens }, (_, row) => place(row));
   return posenc.rotaryGrid({ ...pixels, shape: [9, 6], classToken }).tables(rows);
 };
+const pixelTables = posenc.rotaryGrid(pixels).tables();
+const negate = ({ data, shape }: typeof pixelTables.sin) => ({ data: data.map((value) => -value), shape });
 const qwen: posenc.RotarySpec = { dim: 128, base: 1000000, sections: [16, 24, 24] };
 const { data, shape } = posenc.spanPositions([{ text: 3 }, { grid: [1, 5, 8] }]);
 const byColumns = {
@@ -466,6 +468,8 @@ const ELSEWHERE: [bug: string, table: any, spec: object][] = [
   ['axes-exchanged', exchanged(false), pixels],
   ['axes-exchanged', exchanged(true), { ...pixels, classToken: true }],
   ['axes-exchanged', posenc.rotary(qwen).tables(byColumns), qwen],
+  ['sines-negated', { cos: pixelTables.cos, sin: negate(pixelTables.sin) }, pixels],
+  ['sines-negated', negate(pixelTables.sin), pixels],
   ['heads-plain', plainSlopes, { heads: 12 }],
   ['heads-plain', biasOf(plainSlopes), { heads: 12 }],
   ['slopes-from-1', slopesFrom1, { heads: 12 }],
@@ -491,6 +495,8 @@ test('slips in lists, biases, buckets and scalings are named, and not in right o
     assert.deepEqual([match?.bugs.map(({ id }) => id), match?.spec, match?.agree], [[bug], spec, agree], what);
   }
   assert.match(identifyAll(headless)[0].bugs[0].note, /^head 3, counted from 0,/);
+  // Its other columns don't rotate.
+  const partly = rotaryOf([...posenc.rotary({ dim: 32 }).frequencies, ...Array(24).fill(0)]);
   const slopes = (spec: posenc.AlibiSpec) => Float32Array.from(posenc.alibi(spec).slopes);
   for (const [table, spec] of [
     [llama3, LLAMA3],
@@ -498,6 +504,9 @@ test('slips in lists, biases, buckets and scalings are named, and not in right o
     [slopes({ heads: 12 }), { heads: 12 }],
     [slopes({ heads: 16, maxBias: 4 }), { heads: 16, maxBias: 4 }],
     [biasOf(slopes({ heads: 8, maxBias: 16 })), { heads: 8, maxBias: 16 }],
+    [partly, { dim: 80, rotaryDim: 32 }],
+    [partly.cos, { dim: 80, rotaryDim: 32 }],
+    [partly.sin, { dim: 80, rotaryDim: 32 }],
   ] as const) {
     const [match] = identifyAll(table as any);
     assert.deepEqual([match?.bugs, match?.spec, match?.agree], [[], spec, match?.cells]);

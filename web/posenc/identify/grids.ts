@@ -146,9 +146,14 @@ function listRotationSpecs(view: TableView) {
 }
 
 /** Those that rotate the cells, and the rows of tokens, whose angles are 0, with some fields besides their shape. */
-function* listRotations(view: TableView, both: boolean, choices: Partial<RotaryGridSpec>[]): Generator<Form> {
+function* listRotations(
+  view: TableView,
+  both: boolean,
+  choices: Partial<RotaryGridSpec>[],
+  hasBug = false,
+): Generator<Form> {
   if (view.dim > MOST_COLUMNS) return;
-  const forms = listRotaryForms(view.dim, both).filter(({ bugs }) => bugs.length === 0);
+  const forms = listRotaryForms(view.dim, both).filter(({ bugs }) => bugs.length > 0 === hasBug);
   const specs = listRotationSpecs(view);
   const fits = ({ columns, late, dialect }: Form, { spec }: RotaryGridEncoding) =>
     columns === 'pairs' || late || dialect.layout === spec.layout;
@@ -159,7 +164,8 @@ function* listRotations(view: TableView, both: boolean, choices: Partial<RotaryG
         const encoding = tryMaking(() => rotaryGrid({ ...plain, ...shown, ...choice }));
         for (const [made, ...bugs] of encoding && fits(form, encoding) ? listOrders(encoding) : [])
           yield {
-            ...{ ...form, kind: 'rotaryGrid', dialect: encoding!.spec as any, own: findUsual(rotaryGrid(plain)), bugs },
+            ...{ ...form, kind: 'rotaryGrid', dialect: encoding!.spec as any, own: findUsual(rotaryGrid(plain)) },
+            bugs: [...form.bugs, ...bugs],
             encode: (_, positions) => encodeRotary(made, form, positions, 0),
           };
       }
@@ -191,7 +197,8 @@ export function findGrids({ plain: view }: TableView, both: boolean): Candidate[
   const added = shape.length > 1 ? [false, true].map((isMeasured) => listGrids(view, shape, tokens, isMeasured)) : [];
   const columns = [...Array(dim).keys()];
   const others = [{ origin: 1 }, ...ROTARY_BASES.map((base) => ({ base }))];
-  for (const forms of [...added, listRotations(view, both, [{}]), listRotations(view, both, others)]) {
+  const rotated = [[{}], others].map((choices) => listRotations(view, both, choices));
+  for (const forms of [...added, ...rotated, listRotations(view, both, [{}, ...others], true)]) {
     const found: Candidate[] = [];
     for (const form of forms) {
       if (!isSampled(view, form, columns)) continue;

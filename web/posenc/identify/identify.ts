@@ -18,6 +18,7 @@ import { findSpanned } from './spans.ts';
 import {
   allFinite,
   createView,
+  cutPadding,
   cutTable,
   FEW_VALUES,
   findNarrowType,
@@ -176,6 +177,19 @@ function explain(task: IdentifyTask) {
   return { matches: [], almost, near };
 }
 
+/** A rotary encoding of some of the columns, where the others don't rotate. */
+function findPadded(whole: TableView, both: boolean): Match[] {
+  const look = cutPadding(whole, both);
+  const found = look ? explain({ look, forms: listForms(look.dim, both), both }).matches : [];
+  return found.flatMap((one) => {
+    const { dim: rotaryDim } = one.spec as any;
+    const cells = whole.data.length;
+    const agree = one.agree + cells - one.cells;
+    const spec: any = { ...one.spec, dim: (rotaryDim * whole.dim) / look!.dim, rotaryDim };
+    return one.kind === 'rotary' ? { ...one, spec, agree, cells } : [];
+  });
+}
+
 /** Forms with usual numbers that most of the sampled cells are near to, where waves are too spoiled to be measured. */
 function listUsual(look: TableView, forms: Form[]): Candidate[] {
   const guesses = forms.flatMap((form) =>
@@ -216,20 +230,21 @@ const NO_MATCHES = (note: string): Matches => Object.defineProperty([], 'note', 
 
 /**
  * Finds the encodings that a table [rows, dim], a saved buffer of one with other axes of 1, a batch of equal ones, or the real numbers of
- * freqs_cis, [rows, pairs, 2], may hold. It has at least 2 rows, of consecutive positions, and a dim of at least 4. Returns all encodings
- * that fit, the best first, or []. Rotary tables are cosines, sines, or both, in any arrangement, at any base and with any scaling but
- * lists of factors. Grids have the base of their preset, or if they are rotated, that of a model, and may begin with class tokens. A list
- * [n], [1, n] or [n, 1] of at least 4 numbers may be the frequencies of a rotary encoding, of pairs or of all columns, ALiBi's slopes or
- * the buckets of one query, and a table [queries, keys], [heads, queries, keys] or [1, heads, queries, keys] ALiBi's bias, also with the
- * same keys for each query, or the buckets of T5, DeBERTa or clipped distances.
+ * freqs_cis, [rows, pairs, 2], may hold. It has at least 2 rows, of consecutive positions, and a dim of at least 4. Returns all encodings that
+ * fit, the best first, or []. Rotary tables are cosines, sines, or both, in any arrangement, at any base and with any scaling but lists of
+ * factors, and may end in columns that don't rotate, cosines of 1 and sines of 0: the spec then has their `rotaryDim`. Grids have the base of
+ * their preset, or if they are rotated, that of a model, and may begin with class tokens. A list [n], [1, n] or [n, 1] of at least 4 numbers
+ * may be the frequencies of a rotary encoding, of pairs or of all columns, ALiBi's slopes or the buckets of one query, and a table [queries,
+ * keys], [heads, queries, keys] or [1, heads, queries, keys] ALiBi's bias, also with the same keys for each query, or the buckets of T5,
+ * DeBERTa or clipped distances.
  *
- * An encoding fits if the kernels reproduce the table within a tolerance: four times the table's rounding (estimated from its digits or
- * bits, and from how far its pairs of sine and cosine are from a circle) plus the error of libraries' float32 frequencies (2^-20 of the
- * largest angle, at most 2^-8, or 2^-23 of angles that are larger than 2^15, at most 2^-4). In a table of 16 bits, encodings whose values
- * round to its values come first. First positions are found as long as the slowest wave has turned at most 16 times. Columns that are
- * straight lines are no evidence. Bases that are not round numbers are listed only if no round one fits, and `unusual` names what no system
- * known here has. Tables with a well-known bug are recognized without `nearest`: the match has the bug's id and the spec of the correct
- * table. So are tables in which one or two cells, rows or columns, or a head of a bias, are wrong: `agree` is less than `cells`.
+ * An encoding fits if the kernels reproduce the table within a tolerance: four times the table's rounding (estimated from its digits or bits,
+ * and from how far its pairs of sine and cosine are from a circle) plus the error of libraries' float32 frequencies (2^-20 of the largest
+ * angle, at most 2^-8, or 2^-23 of angles that are larger than 2^15, at most 2^-4). In a table of 16 bits, encodings whose values round to its
+ * values come first. First positions are found as long as the slowest wave has turned at most 16 times. Columns that are straight lines are no
+ * evidence. Bases that are not round numbers are listed only if no round one fits, and `unusual` names what no system known here has. Tables
+ * with a well-known bug are recognized without `nearest`: the match has the bug's id and the spec of the correct table. So are tables in which
+ * one or two cells, rows or columns, or a head of a bias, are wrong: `agree` is less than `cells`.
  *
  * A name is a claim: at least half of the cells agree, and by more bits than the numbers, fields and bugs of the match could fit.
  */
@@ -264,6 +279,8 @@ export function identify(table: Values | { cos: Values; sin: Values }, options?:
   const exact = round ? explain({ ...task, look: createView({ ...look, round }) }).matches : [];
   if (exact.length > 0) return exact;
   if (matches.length > 0 || !isTelling(look)) return matches;
+  const padded = findPadded(look, both);
+  if (padded.length > 0) return padded;
   const apart = both && near().length === 0 ? findApart(look) : [];
   if (apart.length > 0) return apart;
   const few = pickMatches([...almost.values()], FEW_VALUES);

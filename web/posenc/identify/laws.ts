@@ -23,6 +23,9 @@ export interface Law {
 /** Whether posenc takes it as a base. */
 export const isBase = (value: number) => value >= BASE[0] && value <= BASE[1];
 
+/** No model has a larger base. */
+export const LARGEST_BASE = 1e9;
+
 export function createLaw(steps: number, base: number, maxFrequency = 1): Law {
   const fall = Math.log(base) / steps;
   return { base, maxFrequency, frequencyOf: (exponent) => maxFrequency * Math.exp(-fall * exponent) };
@@ -139,7 +142,7 @@ function findBases(steps: number, waves: ColumnWave[]) {
     return findLargest(telling.map(({ exponent, turn }) => turn / frequencyOf(exponent) - 1));
   };
   return [...new Set([...round, ...ROTARY_BASES])]
-    .filter(isBase)
+    .filter((base) => isBase(base) && base <= LARGEST_BASE)
     .map((base) => ({ base, off: measure(base) }))
     .filter(({ off }) => off < 2 ** -7)
     .sort((a, b) => a.off - b.off)

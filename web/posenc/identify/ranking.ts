@@ -18,7 +18,7 @@ import {
 } from './candidate.ts';
 import { BUG_BITS, COSTS, FORM_BITS, MOST_MATCHES } from './costs.ts';
 import { describeCounts, keepWorst, type OffCell } from './counts.ts';
-import { findLongrope } from './laws.ts';
+import { findLongrope, LARGEST_BASE } from './laws.ts';
 import { countPadding, type TableView } from './table-views.ts';
 import type { Match } from './types.ts';
 
@@ -184,8 +184,9 @@ export function describeCandidate(found: Guess) {
     key === 'zeroAt' ? 2 * BUG_BITS : COMMON_SCALES.includes(value) ? 2 : 3.3 * (1 + countDigits(value));
   const isUnusual =
     (isSinusoidal && !isStepped && (base >= DOUBLED || !COMMON_SCALES.includes(maxFrequency))) ||
-    // A text is made longer, by a round factor. No model has a base so large.
-    (isRotary && (base > 1e9 || (maxFrequency !== 1 && (maxFrequency > 1 || countDigits(1 / maxFrequency) > 2))));
+    // A text is made longer, by a round factor.
+    (isRotary &&
+      (base > LARGEST_BASE || (maxFrequency !== 1 && (maxFrequency > 1 || countDigits(1 / maxFrequency) > 2))));
   // What no system known here has, a slip that isn't known may have made.
   const isOwnBase = base < 1000 || (countDigits(base) > 2 && !ROTARY_BASES.includes(base));
   const unusual = Object.entries({

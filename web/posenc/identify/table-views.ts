@@ -57,7 +57,7 @@ export interface TableView {
 }
 
 /** What a view is created from: a table, and what differs from it. The rounding's default is estimated from the sample. */
-type GivenView = Pick<TableView, 'data' | 'rows' | 'dim'> & Partial<TableView>;
+export type GivenView = Pick<TableView, 'data' | 'rows' | 'dim'> & Partial<TableView>;
 
 /** Number of cells, rows or columns that may be wrong in a table that is not the nearest of its kind, but has an encoding. */
 export const FEW_VALUES = 2;
@@ -184,6 +184,7 @@ function findZeroRow(look: TableView) {
 
 export function createView(given: GivenView): TableView {
   const { data, rows, dim, factor = 1, more = 0, blank = [0, 0], part } = given;
+  const { place = (row, column) => [row, column] } = given;
   const steps = given.steps ?? new Float64Array(rows).map((_, row) => row);
   /** The first row of each step, or -1. */
   const rowAt = new Int32Array(rows).fill(-1);
@@ -203,12 +204,11 @@ export function createView(given: GivenView): TableView {
   const isBlank = (row: number) => row >= blank[0] && row < blank[1];
   const create = (zero: number) => ({
     bugs: [],
-    place: (row: number, column: number) => [row, column],
     step: 1,
     ...given,
     // What is added is added after the rounding.
     ...(more !== 0 && { round: undefined }),
-    ...{ rounding, factor, more, at, steps, count, zero, blank, sample, sampled, largest },
+    ...{ rounding, place, factor, more, at, steps, count, zero, blank, sample, sampled, largest },
     isZero: (row: number) => row === zero || isBlank(row),
     first: zero >= from && steps[zero] < from + 2 && steps[zero] + 1 < count ? steps[zero] + 1 : from,
     value: (step: number, column: number) =>
@@ -290,6 +290,28 @@ export function* listViews(look: TableView): Generator<TableView> {
   for (const order of findOrders(look)) yield undo(look, order, { steps: order.steps });
   yield undo(look, { id: 'negated' }, { factor: -1 });
   yield* listPaddings(look);
+}
+
+/**
+ * The look at the columns that rotate, in a rotary table or in each of two whose others are cosines of 1 and sines of 0.
+ *
+ * @param least number of columns that rotate at least
+ */
+export function cutPadding({ data, rows, dim }: GivenView, both: boolean, least = 2) {
+  const size = both ? dim / 2 : dim;
+  const [cos, sin] = both ? [1, 0] : [data[size - 1], data[dim - 1]];
+  const starts = [...Array(cos === 0 || cos === 1 ? rows : 0).keys()].map((row) => row * dim - 1);
+  let count = size;
+  while (
+    count > least &&
+    starts[0] &&
+    starts.every((i) => data[i + count] === cos && data[i + dim - size + count] === sin)
+  )
+    count--;
+  if (count === size) return undefined;
+  const place = (row: number, column: number) => [row, column + (column < count ? 0 : size - count)];
+  const rotated = data.filter((_, i) => (i % dim) % size < count);
+  return createView({ data: rotated, rows, dim: (dim / size) * count, place });
 }
 
 /** How many rows of zeros a table begins with that are known as padding. */

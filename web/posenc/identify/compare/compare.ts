@@ -4,7 +4,15 @@ import { _copyOf, _refusal, type Values } from 'posenc';
 import { findLargest } from '../angles.ts';
 import { describeBug, findRounder } from '../bugs.ts';
 import { identify } from '../identify.ts';
-import { allFinite, createView, FEW_VALUES, findNarrowType, readTable } from '../table-views.ts';
+import {
+  allFinite,
+  createView,
+  cutPadding,
+  FEW_VALUES,
+  findNarrowType,
+  type GivenView,
+  readTable,
+} from '../table-views.ts';
 import type { Comparable, CompareOptions, Comparison, Match, TableBug } from '../types.ts';
 import {
   type CompareTask,
@@ -125,10 +133,11 @@ function* listExplanations(task: CompareTask, best: Counts, identified: () => Ma
  *
  * `agree` counts the cells within the error of float32 code, or of printed decimals. `differences` is empty if all do. Otherwise it has the
  * changes that make the encoding's table this one, at most two besides a rounding to 16 or 8 bits, each verified on all cells; `cells` if only
- * one or two are wrong, or all wrong ones are in a few rows, columns or heads, alone or beside other changes; or `unexplained`. Sections of axes
- * are taken at equal positions, as for text, and at those of images and texts that the table shows. A causal or symmetric bias is no difference,
- * and neither is what softmax ignores: the first position of one query's bias, or the same keys for each query. Nor is it whether a list of
- * frequencies has them once or twice, or a rotary table holds cosines or sines: `holds` says which.
+ * one or two are wrong, or all wrong ones are in a few rows, columns or heads, alone or beside other changes; or `unexplained`. Sections of
+ * axes are taken at equal positions, as for text, and at those of images and texts that the table shows. A causal or symmetric bias is no
+ * difference, and neither is what softmax ignores: the first position of one query's bias, or the same keys for each query. Nor is it whether a
+ * list of frequencies has them once or twice, or a rotary table ends in the columns that don't rotate, or holds cosines or sines: `holds` says
+ * which.
  *
  * @param options `start` is the position of the first row, by default that of the spec
  * @throws `TypeError` if the encoding has another kind, and what `identify` throws for tables
@@ -146,12 +155,19 @@ export function compare(
   const { sections, sectionOrder, ...full } = own;
   const start = given ?? full.start ?? 0;
   if (!Number.isFinite(start)) throw _refusal(TypeError, 'start', 'a finite number', start);
-  const { data, rows, dim, both, shape, isVector } = readTable(table, 'table', asked, kind !== 'alibi');
-  if (data.length === 0) throw _refusal(RangeError, 'the shape of table', 'of at least one value', shape);
+  const whole = readTable(table, 'table', asked, kind !== 'alibi');
+  const { both, shape, isVector } = whole;
+  if (whole.data.length === 0) throw _refusal(RangeError, 'the shape of table', 'of at least one value', shape);
   const isWave = !isVector && (kind === 'rotary' || kind === 'sinusoidal');
+  const columns = ((whole.dim / (both ? 2 : 1)) * full.rotaryDim) / full.dim;
+  const rotated = isWave && columns > 0 ? cutPadding(whole, both, columns) : undefined;
+  const { data, rows, dim, place }: GivenView = rotated ?? whole;
+  const padding = whole.data.length - data.length;
   const unread: Counts = { agree: 0, cells: data.length, maxError: Number.NaN, spots: NO_SPOTS };
   const answer = ({ spots, holds, ...counts }: Counts, differences: TableBug[]): Comparison => ({
     ...counts,
+    agree: counts.agree + padding,
+    cells: counts.cells + padding,
     ...(holds && !differences[0] ? { holds } : {}),
     differences,
   });
@@ -159,11 +175,12 @@ export function compare(
     return answer(unread, [{ id: 'not-finite', note: 'it holds values that are not finite numbers' }]);
   const narrow = (isWave || isVector || own.shape || kind === 'alibi') && findNarrowType(data);
   const bugs = narrow ? [{ id: `values-${narrow}`, note: `values are rounded to ${narrow}` }] : [];
-  const look = isWave ? createView({ data, rows, dim, bugs }) : undefined;
+  const look = isWave ? createView({ data, rows, dim, place, bugs }) : undefined;
   if (look?.rounding === 1 / 254) bugs.push(describeBug({ id: 'quantized' }));
   const task = { kind, own, full, both, start, data, shape: isVector ? [data.length] : shape, look, narrow, bugs };
   // A rounding is a difference too.
-  const unrounded = look && bugs[0] ? createView({ data, rows, dim, rounding: findLargest(data) * 2 ** -24 }) : look;
+  const unrounded =
+    look && bugs[0] ? createView({ data, rows, dim, place, rounding: findLargest(data) * 2 ** -24 }) : look;
   let best = unread;
   // A row of zeros may be one of the encoding's, or wrong.
   for (const [, count] of listReadings(task, unrounded ? new Set([unrounded, unrounded.plain]) : [], 0)) {

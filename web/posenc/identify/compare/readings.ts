@@ -179,8 +179,9 @@ function* readArrays(
 ): Generator<Reading> {
   const [columns, rows = 1, heads = 1] = [...shape].reverse();
   const width = data.length / heads / rows;
-  const middle = rows >> 1;
-  const sample = pickQuery(data, rows, width, middle);
+  // Neither the inside of a grid, where all coordinates may be 0, nor on its diagonal.
+  const inside = Math.floor(0.6 * rows);
+  const sample = pickQuery(data, rows, width, inside);
   type Computed = [compute: ComputeRows, ...changes: TableBug[]];
   function* cut(values: any, ...changes: TableBug[]): Generator<Computed> {
     if (values.length === data.length)
@@ -237,8 +238,17 @@ function* readArrays(
     } else if (kind === 'rotaryGrid') {
       const { dim } = encoding;
       for (const form of listRotaryForms(both ? 2 * columns : columns, both))
-        for (const [made, ...bugs] of 2 * form.steps === dim ? listOrders(encoding) : [])
-          yield* cut(encodeRotary(made, form, undefined, 0), ...[...form.bugs, ...bugs].map(describeBug));
+        for (const [made, ...bugs] of 2 * form.steps === dim && encoding.rows === rows ? listOrders(encoding) : [])
+          yield [
+            (from, count) =>
+              encodeRotary(
+                made,
+                form,
+                [...Array(count).keys()].map((row) => from + row),
+                0,
+              ),
+            ...[...form.bugs, ...bugs].map(describeBug),
+          ];
     } else if (kind === 'grid') yield* cut(encoding.encode().data);
     else if (kind === 'windowIndex') yield* cut(encoding.index().data);
     else if (width === columns) yield [(from, count) => encoding.index(count, columns, { start: start + from }).data];
@@ -254,7 +264,7 @@ function* readArrays(
         const all = [...rounded, ...changes, ...more];
         const count = () => {
           // Only of the encoding as it is asked for, differences are counted.
-          const isLikely = () => countAgreeing(sample, compute(middle, 1), least, share).agree === sample.length;
+          const isLikely = () => countAgreeing(sample, compute(inside, 1), least, share).agree === sample.length;
           if (all.length > bugs.length && !isLikely()) return undefined;
           const spots: Counts['spots'] = { row: new Set(), column: new Set() };
           if (shape.length > 2) spots.head = new Set();
