@@ -338,6 +338,12 @@ const CASES: [what: string, table: any, encoding: { kind: string; spec: object }
     'cells',
     /all in head 3$/,
   ],
+  [
+    'a grid’s cosines before its sines',
+    each(cells.encode(), (_, i) => cells.encode().data[i % 32 < 16 ? i + 16 : i - 16]),
+    cells,
+    'swapped',
+  ],
   ['a wrong row of a grid', each(cells.encode(), (value, i) => (i >> 6 === 5 ? 0.3 : value)), cells, 'cells', /row 5$/],
   [
     'sines alone',

@@ -470,6 +470,11 @@ const ELSEWHERE: [bug: string, table: any, spec: object][] = [
   ['axes-exchanged', posenc.rotary(qwen).tables(byColumns), qwen],
   ['sines-negated', { cos: pixelTables.cos, sin: negate(pixelTables.sin) }, pixels],
   ['sines-negated', negate(pixelTables.sin), pixels],
+  ...[1, 16].map((by): (typeof ELSEWHERE)[number] => {
+    const spec = { dim: 64, shape: [6, 9], preset: by === 1 ? 'tatp22' : 'mae' } as const;
+    const { data, shape } = posenc.grid(spec).encode();
+    return ['swapped', { data: data.map((_, i) => data[i % (2 * by) < by ? i + by : i - by]), shape }, spec];
+  }),
   ['heads-plain', plainSlopes, { heads: 12 }],
   ['heads-plain', biasOf(plainSlopes), { heads: 12 }],
   ['slopes-from-1', slopesFrom1, { heads: 12 }],

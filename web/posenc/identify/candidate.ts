@@ -77,10 +77,10 @@ function createColumn({ form, view: { steps, isZero, blankAt }, law, scale }: Om
   };
 }
 
-/** Whether the kernels make the table. Of rotated grids, and of texts with images, they make what has a bug, too. */
+/** Whether the kernels make the table. Of grids, and of texts with images, they make what has a bug, too. */
 export const isMade = ({ form, law, view }: Guess) =>
   form.encode &&
-  (form.bugs.length === 0 || form.spans || form.kind === 'rotaryGrid') &&
+  (form.bugs.length === 0 || form.spans || /grid/i.test(form.kind)) &&
   !law.slip &&
   !(law.scaling && law.maxFrequency !== 1) &&
   view.blankAt === undefined;

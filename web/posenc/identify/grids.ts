@@ -2,6 +2,7 @@
 
 import {
   _GRIDS as GRIDS,
+  type GridEncoding,
   grid,
   _ROTARY_GRIDS as ROTARY_GRIDS,
   type RotaryEncoding,
@@ -72,6 +73,14 @@ function measureAxes(
 /** The usual spec of a grid, whose shape is always said. */
 const findUsual = ({ spec }: { spec: object }): any => ({ ...spec, shape: undefined });
 
+/** The tables of a grid, and those whose cosines are where its sines should be. */
+export function listWaveOrders({ dim, spec, encode }: GridEncoding): [(positions?: any) => Float32Array, ...Bug[]][] {
+  const width = dim / spec.shape.length;
+  const by = GRIDS[spec.preset].axis === 'tatp22' ? 1 : width / 2;
+  const swap = (values: Float32Array) => values.map((_, i) => values[i + ((i % width) % (2 * by) < by ? by : -by)]);
+  return [[(positions) => encode(positions).data], [(positions) => swap(encode(positions).data), { id: 'swapped' }]];
+}
+
 /** The encodings of each dialect that the dim suits: with the usual coordinates and frequencies, or measured ones. */
 function* listGrids(view: TableView, shape: number[], tokens: number, isMeasured: boolean): Generator<Form> {
   const { dim } = view;
@@ -81,12 +90,13 @@ function* listGrids(view: TableView, shape: number[], tokens: number, isMeasured
       const encoding = tryMaking(() =>
         grid({ dim, shape, classToken: tokens > 1 ? tokens : tokens > 0, preset, first, ...numbers }),
       );
-      if (!encoding) continue;
-      yield {
-        ...{ kind: 'grid', dialect: encoding.spec as any, own: findUsual(grid({ dim, shape, preset })) },
-        ...{ steps: 1, dim, some: pickColumns(dim), column: () => [0, 1], bugs: [] },
-        encode: (_, positions) => encoding.encode(positions).data,
-      };
+      const own = encoding && findUsual(grid({ dim, shape, preset }));
+      for (const [encode, ...bugs] of encoding ? listWaveOrders(encoding) : [])
+        yield {
+          ...{ kind: 'grid', dialect: encoding!.spec as any, own, bugs },
+          ...{ steps: 1, dim, some: pickColumns(dim), column: () => [0, 1] },
+          encode: (_, positions) => encode(positions),
+        };
     }
   }
 }

@@ -181,12 +181,11 @@ function explain(task: IdentifyTask) {
 function findPadded(whole: TableView, both: boolean): Match[] {
   const look = cutPadding(whole, both);
   const found = look ? explain({ look, forms: listForms(look.dim, both), both }).matches : [];
-  return found.flatMap((one) => {
-    const { dim: rotaryDim } = one.spec as any;
-    const cells = whole.data.length;
-    const agree = one.agree + cells - one.cells;
-    const spec: any = { ...one.spec, dim: (rotaryDim * whole.dim) / look!.dim, rotaryDim };
-    return one.kind === 'rotary' ? { ...one, spec, agree, cells } : [];
+  const { length: cells } = whole.data;
+  return found.flatMap((one: any) => {
+    const { kind, spec, agree } = one;
+    const wider = { ...spec, dim: (spec.dim * whole.dim) / look!.dim, rotaryDim: spec.dim };
+    return kind === 'rotary' ? { ...one, spec: wider, agree: agree + cells - one.cells, cells } : [];
   });
 }
 

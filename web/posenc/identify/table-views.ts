@@ -300,7 +300,7 @@ export function* listViews(look: TableView): Generator<TableView> {
 export function cutPadding({ data, rows, dim }: GivenView, both: boolean, least = 2) {
   const size = both ? dim / 2 : dim;
   const [cos, sin] = both ? [1, 0] : [data[size - 1], data[dim - 1]];
-  const starts = [...Array(cos === 0 || cos === 1 ? rows : 0).keys()].map((row) => row * dim - 1);
+  const starts = Array.from({ length: cos === 0 || cos === 1 ? rows : 0 }, (_, row) => row * dim - 1);
   let count = size;
   while (
     count > least &&

@@ -7,7 +7,7 @@ import { ANGLE_BUGS, describeBug, describeJump, describeScaled, listRoundings, l
 import { type Candidate, isAlmost, type Spots, UNMEASURED } from '../candidate.ts';
 import { countAgreeing } from '../counts.ts';
 import { addBug, addColumnBugs, createForm, encodeRotary, listRotaryForms, tryMaking } from '../forms.ts';
-import { listOrders } from '../grids.ts';
+import { listOrders, listWaveOrders } from '../grids.ts';
 import { REVERSED, shiftColumns } from '../identify.ts';
 import { createLaw, INVERTED, invertScaling, type Law, scaleSlip } from '../laws.ts';
 import { countCells, createTolerance } from '../ranking.ts';
@@ -249,7 +249,8 @@ function* readArrays(
               ),
             ...[...form.bugs, ...bugs].map(describeBug),
           ];
-    } else if (kind === 'grid') yield* cut(encoding.encode().data);
+    } else if (kind === 'grid')
+      for (const [encode, ...bugs] of listWaveOrders(encoding)) yield* cut(encode(), ...bugs.map(describeBug));
     else if (kind === 'windowIndex') yield* cut(encoding.index().data);
     else if (width === columns) yield [(from, count) => encoding.index(count, columns, { start: start + from }).data];
   }
