@@ -182,6 +182,17 @@ const FOUND: Found[] = [
   ),
 ];
 
+test('Check has no line of sinusoidal code for the slip of a grid', () => {
+  const { data } = posenc.grid({ dim: 64, shape: [6, 9] }).encode();
+  const swapped = data.map((_, i) => data[i % 32 < 16 ? i + 16 : i - 16]);
+  const { verdict, deviations } = find(makeTable(swapped, 54)) ?? assert.fail();
+  assert.match(verdict, /, but sine and cosine are swapped\.$/);
+  assert.deepEqual(
+    deviations.flatMap(({ wrong }) => wrong || []),
+    [],
+  );
+});
+
 for (const [table, says, facts = {}, fixes = []] of FOUND) {
   test(`Check says what a table is, and makes the correct one: ${says}`, () => {
     const found = find(table) ?? assert.fail();

@@ -153,10 +153,17 @@ export const ROTARY_SLIPS: Record<string, Slip> = {
   'rows-shifted': { wrong: 'cos, sin = cos.roll(NUMBER, dims=0), sin.roll(NUMBER, dims=0)' },
 };
 
+/** The lines of the code that makes encodings of a kind. */
+const SLIP_LINES: Record<string, Record<string, Slip>> = {
+  sinusoidal: SLIPS,
+  rotary: ROTARY_SLIPS,
+  rotaryGrid: ROTARY_SLIPS,
+};
+
 /** The slips in a table, in the words of its notes and with their number. Without a line that is known to make it, it has no fix. */
 export const findSlips = ({ bugs, kind }: Match): Deviation[] =>
   bugs.map(({ id, note }) => {
-    const { wrong = '', right } = (kind === 'rotary' ? ROTARY_SLIPS : SLIPS)[id] ?? {};
+    const { wrong = '', right } = SLIP_LINES[kind]?.[id] ?? {};
     const [number = ''] = /-?[\d.]+(e[+-]?\d+)?/.exec(note) ?? [];
     return { says: note, wrong: wrong.replaceAll('NUMBER', number), right };
   });
