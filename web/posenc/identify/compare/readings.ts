@@ -255,6 +255,7 @@ function* readArrays(
     else if (width === columns) yield [(from, count) => encoding.index(count, columns, { start: start + from }).data];
   }
   const { least, share: rough } = findListTolerance(data, narrow);
+  let known = 0;
   for (const [spec, ...changes] of listVariants(full)) {
     if (changes.length > most) break;
     const encoding = makeExpected(kind, spec);
@@ -264,9 +265,11 @@ function* readArrays(
         const share = rounded[0] ? rough : 2 ** -20;
         const all = [...rounded, ...changes, ...more];
         const count = () => {
-          // Only of the encoding as it is asked for, differences are counted.
-          const isLikely = () => countAgreeing(sample, compute(inside, 1), least, share).agree === sample.length;
-          if (all.length > bugs.length && !isLikely()) return undefined;
+          // One row shows most that isn't the table. Only of the encoding as it is asked for, differences are counted.
+          const { agree } = countAgreeing(sample, compute(inside, 1), least, share);
+          const isChanged = all.length > bugs.length;
+          if (agree < (isChanged ? sample.length : known)) return undefined;
+          if (!isChanged) known = agree;
           const spots: Counts['spots'] = { row: new Set(), column: new Set() };
           if (shape.length > 2) spots.head = new Set();
           const mark = (i: number) => {
