@@ -39,6 +39,10 @@ test('a scaling that depends on the text’s length changes just past its thresh
       ...{ short_mscale: 1.1, long_mscale: 1.3, original_max_position_embeddings: 4096 },
     },
   };
+  const factors = [4096, 4097].map(
+    (sequenceLength) => rotary(encodingOf(phi, { sequenceLength }).spec).attentionFactor,
+  );
+  assert.deepEqual(factors, [1.1, 1.3]);
   for (const { config } of [...models, ...classes, { config: phi }]) {
     let scaling: any;
     try {

@@ -119,8 +119,10 @@ const KEEPING = (
   ] as [string, Taking][]
 ).map(([name, each]): [string, Taking] => [name, { ...each, out: true, own: true, keeps: true }]);
 
-const spec8 = { dim: 8, scale: 1000 };
 const waves = sinusoidal({ dim: 8 }).encode(12).data;
+/** Integers that identify names: these at once, and those of both signs only in a small table. */
+const buckets = Float32Array.from(posenc.relativeBuckets({ type: 't5' }).index(12, 8).data);
+const rounded = sinusoidal({ dim: 8, scale: 1000 }).encode(4).data.map(Math.round);
 /** Sequences of tokens, and what each token's segment is. */
 const ids = [
   [3, 1, 4, 1],
@@ -169,11 +171,9 @@ const READING: [string, Taking][] = Object.entries({
     ]),
   ),
   ...Object.fromEntries(
-    readShapes('12×8 1×12×8 12×1×8').map((shape) => [
+    readShapes('12×8 1×12×8 12×1×8 4×8').map((shape) => [
       `identify, ${shape}`,
-      taking(shape, (x, options) => identify(x, options), {
-        sets: [waves, sinusoidal(spec8).encode(12).data.map(Math.round)],
-      }),
+      taking(shape, (x, options) => identify(x, options), { sets: shape[0] === 4 ? [rounded] : [waves, buckets] }),
     ]),
   ),
 });

@@ -41,14 +41,6 @@ test('the tables of the usual functions', () => {
   }
 });
 
-test('a table as a notebook prints it', () => {
-  const { data } = sinusoidal({ dim: 6 }).encode(3);
-  assert.equal(
-    Array.from(data, (value) => value.toFixed(4)).join(' '),
-    '0.0000 1.0000 0.0000 1.0000 0.0000 1.0000 0.8415 0.5403 0.0464 0.9989 0.0022 1.0000 0.9093 -0.4161 0.0927 0.9957 0.0043 1.0000',
-  );
-});
-
 test('the usual modules, batch-first and sequence-first, with dropout and without', () => {
   for (const { order, p, training, seed, ...recorded } of modules) {
     const [first, second, dim] = recorded.shape;

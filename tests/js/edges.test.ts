@@ -1,12 +1,10 @@
-/** Promises that name a number, at that number and beside it: the least table, the last row, the longest text before a scaling. */
+/** Promises that name a number, at that number and beside it: the least table, the last row. */
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as posenc from 'posenc';
 import { identify } from 'posenc/identify';
-import { encodingOf } from 'posenc/models';
 import { type Half, nearest, readShapes } from './helpers.ts';
-import { models } from './model-encodings.ts';
 
 await posenc.load();
 const { sinusoidal, learned, embedding, embed, rotary } = posenc;
@@ -100,43 +98,6 @@ test('nothing makes an empty result of its shape, and later calls are as before'
     assert.deepEqual([data.length, shape, dims], [0, expected, expected]);
   assert.equal(six.encode(0, { out: none }).data, none);
   assert.deepEqual(six.encode(3).data, table);
-});
-
-/** The length at which a model's rotation changes, in the file. */
-const readOriginal = (config: any) =>
-  config.original_max_position_embeddings ??
-  config.rope_scaling?.original_max_position_embeddings ??
-  config.rope_parameters?.original_max_position_embeddings;
-
-test('every model that tells short from long texts takes its original length for short', () => {
-  const base = {
-    hidden_size: 32,
-    num_attention_heads: 4,
-    max_position_embeddings: 4096,
-    original_max_position_embeddings: 64,
-  };
-  const rope = { short_factor: [1, 1, 1, 1], long_factor: [2, 3, 4, 5] };
-  const files = [
-    { model_type: 'phi3', ...base, rope_scaling: { type: 'longrope', ...rope } },
-    {
-      model_type: 'phimoe',
-      ...base,
-      rope_scaling: { type: 'longrope', ...rope, short_mscale: 1.25, long_mscale: 1.5 },
-    },
-    ...models
-      .map(({ config }: any) => config)
-      .filter((config: any) => JSON.stringify(config).includes('long_factor') && readOriginal(config)),
-  ];
-  assert.ok(files.length > 2);
-  for (const config of files) {
-    const original = readOriginal(config);
-    const at = (sequenceLength: number) => rotary(encodingOf(config, { sequenceLength }).spec as any);
-    const [short, same, long] = [original - 1, original, original + 1].map((length) => at(length));
-    const told = (made: ReturnType<typeof at>) => [made.attentionFactor, ...made.frequencies];
-    assert.deepEqual(told(same), told(short), config.model_type);
-    assert.notDeepEqual(told(long), told(same), config.model_type);
-    if (config.model_type === 'phimoe') assert.deepEqual([same.attentionFactor, long.attentionFactor], [1.25, 1.5]);
-  }
 });
 
 test('the last position is exact, also after steps that float64 can’t multiply, and an out may begin where an input ends', () => {

@@ -83,36 +83,6 @@ test('many rows are the few of a list', () => {
   }
 });
 
-test('a class token and registers are rows of zeros', () => {
-  const random = randomNumbers(83);
-  for (const preset of presets) {
-    const spec = { dim: 8, preset, shape: [3, 5] };
-    const cells = computeTable(spec);
-    for (const [classToken, rows] of [
-      [3, 3],
-      [1, 1],
-      [0, 0],
-      [true, 1],
-      [false, 0],
-    ] as const) {
-      const encoding = grid({ ...spec, classToken });
-      assert.deepEqual([encoding.rows, encoding.spec.classToken], [15 + rows, classToken]);
-      const table = encoding.encode(encoding.rows).data;
-      assertSameBits(table.subarray(0, 8 * rows), new Float32Array(8 * rows), `${preset}: the first ${rows} rows`);
-      assertSameBits(table.subarray(8 * rows), cells, `${preset}: the cells after ${rows} rows`);
-      assertSameBits(
-        encoding.encode([rows, 14 + rows]).data,
-        Float32Array.of(...takeRow(cells, 8, 0), ...takeRow(cells, 8, 14)),
-        preset,
-      );
-      const x = randomValues(random, 2 * table.length);
-      const sum = x.map((value, i) => value + table[i % table.length]);
-      assertSameBits(encoding.add(x, { shape: [2, encoding.rows, 8] }).data, sum, `${preset}: add to ${rows} rows`);
-      assert.throws(() => encoding.encode(encoding.rows + 1), RangeError);
-    }
-  }
-});
-
 test('origin and maxFrequency are for all axes, or per axis in the order of the shape', () => {
   const shape = [3, 4, 5];
   const perAxis = (given: number | number[]) => (Array.isArray(given) ? given : shape.map(() => given));

@@ -128,8 +128,6 @@ test('positions are numbers of any kind, as far as they go', () => {
   assertSameBits(timesteps, encoding.encode([fround(0.1), fround(999.9)]).data, 'timesteps');
   const last = encoding.encode(BigInt64Array.of(-(2n ** 53n) + 1n, 2n ** 53n - 1n)).data;
   assertSameBits(last, encoding.encode([-Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER]).data, 'the last ones');
-  assert.throws(() => encoding.encode(BigInt64Array.of(2n ** 53n)), RangeError);
-  assert.throws(() => encoding.encode([2n ** 64n]), RangeError);
   const text = BigInt64Array.of(-1n, -(2n ** 31n), 2n ** 31n - 1n);
   const { targets } = posenc.windows(text, { contextSize: 1, stride: 1 }).take([0, 1]);
   assert.deepEqual(targets, Int32Array.of(-(2 ** 31), 2 ** 31 - 1), 'tokens');
@@ -151,7 +149,7 @@ test('weights define rows and dim', () => {
     }
     const { table, ...encoding } = posenc.learned({ weights: value });
     assert.deepEqual([encoding.dim, ...table.shape], [dim, rows, dim]);
-    table.weights.fill(7); // the table must have a copy
+    for (const { weights } of [table, posenc.embedding({ rows, dim, weights: numbers })]) weights.fill(7); // the table must have a copy
     assertSameBits(posenc.embedding({ weights: value }).weights, numbers, 'the input');
   }
 });

@@ -148,12 +148,8 @@ const failures = {
 for (const [name, source] of Object.entries(failures)) {
   test(`loadFrom refuses ${name}, then load works`, async () => {
     const posenc = await importAnew();
-    await assert.rejects(posenc.loadFrom(source()), (error) => {
-      assert.ok(error instanceof Error);
-      assert.match(error.message, /^posenc: .*WebAssembly/s);
-      if (name.startsWith('another')) assert.match(error.message, /it is not the binary of this version of posenc$/);
-      return true;
-    });
+    const end = name.startsWith('another') ? 'it is not the binary of this version of posenc$' : '';
+    await assert.rejects(posenc.loadFrom(source()), new RegExp(`^\\w*Error: posenc: .*WebAssembly.*${end}`, 's'));
     assert.equal(isLoaded(posenc), false);
     await posenc.load();
     assertWorks(posenc);
@@ -217,16 +213,9 @@ test('a Response already read is refused, then load works', async () => {
 
 test('a source of the wrong kind is refused', async () => {
   const posenc = await importAnew();
-  for (const source of [undefined, null, 5, 5n, true, {}, [], Symbol('wasm'), () => bytes, new Blob([bytes])]) {
-    await assert.rejects(posenc.loadFrom(source as any), (error) => {
-      assert.ok(error instanceof TypeError);
-      assert.match(
-        error.message,
-        /^posenc: source must be a URL, a Response, the bytes or a WebAssembly.Module, got .+/s,
-      );
-      return true;
-    });
-  }
+  const error = /^TypeError: posenc: source must be a URL, a Response, the bytes or a WebAssembly.Module, got .+/s;
+  for (const source of [undefined, null, 5, 5n, true, {}, [], Symbol('wasm'), () => bytes, new Blob([bytes])])
+    await assert.rejects(posenc.loadFrom(source as any), error);
   assert.equal(isLoaded(posenc), false);
   await posenc.load();
   assertWorks(posenc);

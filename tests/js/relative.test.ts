@@ -112,22 +112,6 @@ test('powers are compared for few distances, whatever the spec', () => {
   }
 });
 
-test('clipped distances are offset by left', () => {
-  assert.deepEqual(line(relativeBuckets({ type: 'clip', maxDistance: 2 }), -4, 4), [0, 0, 0, 1, 2, 3, 4, 4, 4]);
-  const uneven = relativeBuckets({ type: 'clip', left: 3, right: 1 });
-  assert.deepEqual([uneven.count, line(uneven, -4, 3)], [5, [0, 0, 1, 2, 3, 4, 4, 4]]);
-});
-
-test('an index may start at any query', () => {
-  const { index } = relativeBuckets({ type: 't5' });
-  const whole = index(9, 9);
-  const part = index(2, 9, { start: 5 });
-  assert.deepEqual([part.shape, part.dims, part.dtype], [[2, 9], [2, 9], 'int32']);
-  assert.deepEqual([...part.data], [...whole.data.subarray(45, 63)]);
-  assert.deepEqual(index(0, 5).shape, [0, 5]);
-  assert.deepEqual(index(0, 2 ** 30).shape, [0, 2 ** 30], 'nothing is made for no queries');
-});
-
 test("biases of ALiBi are Bloom's, Falcon's and MPT's", () => {
   for (const { source, spec, start, values } of recorded.alibi as Biased[]) {
     const { data } = alibi(spec).bias(1, values.length / spec.heads, { start });

@@ -77,6 +77,11 @@ const RESOLVED: [kind: string, spec: any, resolved: object][] = [
     { dim: 8, preset: 'dinov3', shape: Int32Array.of(2, 3) },
     { shape: [2, 3], classToken: false, base: 100, layout: 'half', mergeSize: 1, sections: [2, 2] },
   ],
+  [
+    'rotaryGrid',
+    { dim: 8, preset: 'eva02', shape: [2, 3], classToken: true, referenceShape: 4 },
+    { referenceShape: [4, 4], base: 10000, layout: 'interleaved', mergeSize: 1, sections: [2, 2] },
+  ],
   ['alibi', { heads: 3, slopes: [0.5, -2, 0] }, {}],
 ];
 

@@ -96,58 +96,6 @@ test("LTX-Video's rotation is one of rotary, at fractions", () => {
   assertRotated(encoding, encoding.apply(x, { shape, positions }).data, float64, x, 'LTX', 2);
 });
 
-test('tokens before the cells do not turn', () => {
-  for (const preset of ['qwen2-vl', 'pixtral', 'dinov3', 'eva02', 'llama4'] as const) {
-    const spec = { dim: 8, preset, shape: [2, 3] };
-    const none = rotaryGrid(spec).tables(6);
-    for (const [classToken, tokens] of [
-      [true, 1],
-      [false, 0],
-      [0, 0],
-      [5, 5],
-    ] as const) {
-      const encoding = rotaryGrid({ ...spec, classToken });
-      assert.deepEqual([encoding.rows, encoding.spec.classToken], [6 + tokens, classToken]);
-      const tables = encoding.tables(encoding.rows);
-      for (const [part, still] of [
-        ['cos', 1],
-        ['sin', 0],
-      ] as const) {
-        const { data } = tables[part];
-        assert.ok(data.subarray(0, 4 * tokens).every((value) => Object.is(value, still)));
-        assertSameBits(data.subarray(4 * tokens), none[part].data, `${preset}: the cells' ${part}`);
-      }
-      const x = normals(9, encoding.rows * 8);
-      assertSameBits(encoding.apply(x).data.subarray(0, 8 * tokens), x.subarray(0, 8 * tokens), 'vectors of tokens');
-    }
-  }
-});
-
-test("blocks of mergeSize cells are the order of Qwen2-VL's processor", () => {
-  const merged = rotaryGrid({ dim: 8, preset: 'qwen2-vl', shape: [4, 6], mergeSize: 2 });
-  const order = [0, 1, 6, 7, 2, 3, 8, 9, 4, 5, 10, 11, 12, 13, 18, 19, 14, 15, 20, 21, 16, 17, 22, 23];
-  const { cos, sin } = rotaryGrid({ dim: 8, preset: 'qwen2-vl', shape: [4, 6] }).tables(order);
-  assertSameBits(merged.tables(24).cos.data, cos.data, 'cos');
-  assertSameBits(merged.tables(24).sin.data, sin.data, 'sin');
-  const whole = rotaryGrid({ dim: 8, preset: 'qwen2-vl', shape: [3, 3], mergeSize: 3 });
-  assertSameBits(whole.tables(9).cos.data, rotaryGrid({ ...whole.spec, mergeSize: 1 }).tables(9).cos.data, 'one block');
-});
-
-test('a reference shape stretches the coordinates', () => {
-  const spec = { dim: 8, preset: 'eva02', shape: [8, 12] } as const;
-  const plain = rotaryGrid(spec).tables(96);
-  const same = rotaryGrid({ ...spec, referenceShape: [8, 12] }).tables(96);
-  assertSameBits(same.sin.data, plain.sin.data, 'the shape itself');
-  // Cells twice as far apart as in training: every second one is a trained one.
-  const twice = rotaryGrid({ ...spec, referenceShape: [4, 6] }).tables(96);
-  const trained = rotaryGrid({ ...spec, shape: [4, 6] }).tables(24);
-  for (let cell = 0; cell < 24; cell++) {
-    const place = 24 * Math.floor(cell / 6) + 2 * (cell % 6);
-    assert.deepEqual(computeRow(twice, place), computeRow(trained, cell), `${cell}`);
-  }
-  assert.deepEqual(rotaryGrid({ ...spec, referenceShape: 4 }).spec.referenceShape, [4, 4]);
-});
-
 test('both layouts have the same pairs', () => {
   for (const spec of GRID_SPECS) {
     const [half, interleaved] = (['half', 'interleaved'] as const).map((layout) => rotaryGrid({ ...spec, layout }));
@@ -170,10 +118,6 @@ test('both layouts have the same pairs', () => {
 });
 
 test('sections divide the pairs among the axes, each with its own frequencies', () => {
-  const { frequencies, spec } = rotaryGrid({ dim: 128, preset: 'flux', shape: [1, 4, 4] });
-  assert.deepEqual(spec.sections, [8, 28, 28]);
-  const expected = [8, 28, 28].flatMap((pairs) => [...rotary({ dim: 2 * pairs }).frequencies]);
-  assert.deepEqual([...frequencies], expected);
   const uneven = rotaryGrid({ dim: 10, preset: 'llama4', shape: [3, 4], sections: [1, 4] });
   assert.deepEqual([...uneven.frequencies], [...rotary({ dim: 8 }).frequencies, 1], 'the width comes first');
   const [cosines] = computeRow(uneven.tables([4 + 2]), 0); // y = 1, x = 2, both counted from 1

@@ -180,6 +180,7 @@ export const CASES: Record<string, Refused[]> = {
     ['R the length of maxFrequency', ...of('maxFrequency', [1], [1, 2, 3])],
     ['T grid has no option "layout"; it has dim, …, numerics', { layout: 'sin-cos' }],
   ],
+  'encode of a grid': [['R rows', { rows: 8 }]],
   'encode of learned rows': [
     [`R rows must be at most 6 from position 0 on: ${EVERY}, got 7`, { rows: 7 }],
     ['R rows', { rows: 3, start: 4 }],
