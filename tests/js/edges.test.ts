@@ -84,6 +84,7 @@ test('nothing makes an empty result of its shape, and later calls are as before'
     ...[0, []].flatMap((rows) => Object.values(eight.tables(rows)).map((made) => [made, [0, 4]])),
     ...Object.values(eight.tables(0, { columns: 'dim' })).map((made) => [made, [0, 8]]),
     [eight.apply(none), [0, 8]],
+    [posenc.relativeBuckets({ type: 't5' }).index(0, 2 ** 30), [0, 2 ** 30]],
     [posenc.similarity(empty), [0, 0]],
     [posenc.similarity(empty, { to: { data: two, shape: [2, 4] } }), [0, 2]],
     [posenc.similarity({ data: two, shape: [2, 4] }, { to: empty }), [2, 0]],

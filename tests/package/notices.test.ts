@@ -28,12 +28,14 @@ async function listModules(config: UserConfig): Promise<string[]> {
       for (const chunk of Object.values(bundle)) if (chunk.type === 'chunk') found.push(...Object.keys(chunk.modules));
     },
   };
+  // What is minified has the same modules.
+  const plugins = (config.plugins as Plugin[]).filter(({ name }) => name !== 'posenc:minified');
   await build({
     ...config,
     configFile: false,
     logLevel: 'error',
-    plugins: [config.plugins, listing],
-    build: { ...config.build, write: false, emptyOutDir: false },
+    plugins: [plugins, listing],
+    build: { ...config.build, write: false, emptyOutDir: false, minify: false },
   });
   return found.filter((id) => !id.startsWith(root) || id.startsWith(`${root}node_modules/`));
 }
