@@ -59,22 +59,17 @@ export function foreign(data: any, dims: number[], type: string) {
   return new Proxy(tensor, { get: (_, key) => Reflect.get(tensor, key) });
 }
 
+/** What holds numbers, values or ids: of bits of values there are Uint16Arrays, of pixels Uint8ClampedArrays. */
+const KINDS: any[] = [Int8Array, Uint8Array, Int16Array, Int32Array, Uint32Array, Float32Array, Float64Array];
+
 /** Numbers in all forms. */
 export function listForms(numbers: Float32Array | Float64Array, shape: number[]): Form[] {
   const list = [...numbers];
   const lines = nested(list, [numbers.length / shape[shape.length - 1], shape[shape.length - 1]]);
   const outer = (rows: any) => nested(rows, shape.slice(0, -1));
-  const kinds: any[] = [
-    Int8Array,
-    Uint8Array,
-    Uint8ClampedArray,
-    Int16Array,
-    Int32Array,
-    Uint32Array,
-    Float32Array,
-    Float64Array,
-  ];
-  const held = kinds.filter((Kind) => Kind.from(numbers).every((value: number, i: number) => value === numbers[i]));
+  const held = [...KINDS, Uint8ClampedArray].filter((Kind) =>
+    Kind.from(numbers).every((value: number, i: number) => value === numbers[i]),
+  );
   const arrays: any[] = held.map((Kind) => Kind.from(numbers));
   const bigints: Form[] = [];
   if (list.every(Number.isInteger)) {
@@ -154,17 +149,8 @@ export function idForms(list: number[], shape: number[]): Form[] {
   const [size] = shape.slice(-1);
   const lines = nested(big, [list.length / size, size]);
   const views = lines.map((line) => BigInt64Array.from(line));
-  const kinds: any[] = [
-    Int8Array,
-    Uint8Array,
-    Int16Array,
-    Uint16Array,
-    Int32Array,
-    Uint32Array,
-    Float32Array,
-    Float64Array,
-  ];
-  const arrays = [BigInt64Array.from(big), BigUint64Array.from(big), ...kinds.map((Kind) => Kind.from(list))];
+  const numbers = [...KINDS, Uint16Array].map((Kind) => Kind.from(list));
+  const arrays = [BigInt64Array.from(big), BigUint64Array.from(big), ...numbers];
   return [
     { name: 'a list', value: list, shaped: false },
     { name: 'bigints', value: big, shaped: false },

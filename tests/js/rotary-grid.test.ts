@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { RotaryGridSpec } from 'posenc';
 import * as posenc from 'posenc';
-import { assertSameBits, HALVES, normals, product, promise, readGolden, rounded } from './helpers.ts';
+import { assertSameBits, assertWithinPromise, HALVES, normals, product, readGolden, rounded } from './helpers.ts';
 import { assertIsTheirGrid, assertRotated, GRID_SPECS, listColumns, type Recorded } from './rotations.ts';
 
 await posenc.load();
@@ -61,8 +61,7 @@ test('cosines and sines keep the promise, in lists and in rows', () => {
             ['cos', cosines[pair], cos[i][k]],
             ['sin', sines[pair], sin[i][k]],
           ] as const) {
-            const right = Math.abs(value - exact) <= promise(exact);
-            assert.ok(right, `${name}: ${what} of pair ${pair} in row ${row} is ${value}, not ${exact}`);
+            assertWithinPromise(value, exact, `${name}: ${what} of pair ${pair} in row ${row}`);
           }
         }
       }
