@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { INITIAL_VIEW } from '../../web/page/page-state.ts';
 import type { View } from '../../web/page/types.ts';
 import { parseNumber } from '../printed.ts';
-import { expectLine, lineColours, readChart, recordLines } from './figures.ts';
+import { expectLine, expectRings, lineColours, readChart, recordLines } from './figures.ts';
 import { expect, expectNear, expectRead, measureBox, page, readHash, readout, sharePage, test } from './page.ts';
 import { follow, hashOfView, makeSinusoidal } from './panel.ts';
 
@@ -80,15 +80,8 @@ async function expectChart(page: Page, { scale, span, position }: View, errorsAt
     'aria-label',
     new RegExp(`in float32 and in bfloat16 arithmetic, along the positions 1 to ${span}\\.`),
   );
-  const rings = await page.locator(CHART).evaluate((root) => {
-    const left = root.querySelector('canvas')?.getBoundingClientRect().x ?? NaN;
-    return [...root.querySelectorAll('.u-cursor-pt')].map((ring) => {
-      const { x, width } = ring.getBoundingClientRect();
-      return x + width / 2 - left;
-    });
-  });
-  expect(rings.length).toBe(2);
-  for (const ring of rings) expect(Math.abs(ring - chart.place(position, 1)[0])).toBeLessThan(2);
+  const rings = errorsAt(position).map((error): [number, number] => [position, Math.max(error, least)]);
+  await expectRings(page, PANEL, chart, rings);
 }
 
 test.describe('the table in float32 and bfloat16', () => {

@@ -3,7 +3,7 @@ import * as posenc from 'posenc';
 import { INITIAL_VIEW } from '../../web/page/page-state.ts';
 import type { View } from '../../web/page/types.ts';
 import { parseNumber } from '../printed.ts';
-import { expectAxis, expectCells, expectLine, lineColours, readChart, recordLines } from './figures.ts';
+import { expectAxis, expectCells, expectLine, expectRings, lineColours, readChart, recordLines } from './figures.ts';
 import {
   expect,
   expectRead,
@@ -70,12 +70,7 @@ async function expectFigures(page: Page, view: View) {
     'aria-label',
     new RegExp(`^Line of the ${NAMES[metric]} of position ${position} with each position shown`),
   );
-  const ring = await page.locator(`${PANEL} .chart`).evaluate((root) => {
-    const [dot, canvas] = ['.u-cursor-pt', 'canvas'].map((part) => root.querySelector(part)?.getBoundingClientRect());
-    return dot && canvas ? [dot.x + dot.width / 2 - canvas.x, dot.y + dot.height / 2 - canvas.y] : [];
-  });
-  const [x, y] = chart.place(shift, cosines[row + shift]);
-  expect(Math.hypot(ring[0] - x, ring[1] - y), `the ring is at ${ring}, not ${[x, y]}`).toBeLessThan(2);
+  await expectRings(page, PANEL, chart, [[shift, cosines[row + shift]]]);
 
   const said = await readout(page, PANEL);
   expect(said[POSITIONS]).toBe(`${position} and ${position + shift}`);

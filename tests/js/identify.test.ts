@@ -317,24 +317,6 @@ test('the widest and the longest tables are answered', () => {
   }
 });
 
-test('positions in 16 bits are seen at any number of rows', () => {
-  for (const [round, id, sizes] of [
-    [toBfloat16, 'positions-bfloat16', [300, 401, 513, 1025]],
-    [toFloat16, 'positions-float16', [2100, 4097]],
-  ] as const) {
-    for (const rows of sizes) {
-      const [match] = identify(
-        makeTable(rows, 16, (p, c) => Math.sin(round(p) / 10000 ** ((c >> 1) / 8) + ((c % 2) * Math.PI) / 2)),
-      );
-      assert.deepEqual(
-        [listBugs(match), match?.spec],
-        [[id], { dim: 16, preset: 'transformer' }],
-        `${id}, ${rows} rows`,
-      );
-    }
-  }
-});
-
 test('a table of any scale is named', () => {
   for (let exponent = -12; exponent <= 12; exponent += 3) {
     const scale = 10 ** exponent;
