@@ -61,7 +61,9 @@ test('table writes exact numbers in each format, and check reads them', async ()
   const frequencies = run(['table', LLAMA, '--what', 'inv_freq']).out;
   assert.match(frequencies, /^0: +1\n1: +0\.814617234\n/);
   assert.match(run(['check', '-', '--config', LLAMA], frequencies).out, /^right\n64 of 64/);
-  for (const line of run(options).out.split('\n')) assert.ok(line.length <= 100);
+  const { out } = run(options);
+  assert.match(out, /^57: {9}0\.899866819 /m);
+  for (const line of out.split('\n')) assert.ok(line.length <= 100);
   for (const columns of ['dim', 'interleaved', 'pairs'])
     for (const as of ['text', 'csv', 'json', 'c', 'npy']) {
       const table = run(['table', LLAMA, '--what', 'cos', '--length', '64', '--columns', columns, '--as', as]);
@@ -86,6 +88,10 @@ test('table takes specs, and writes what each kind has', () => {
     ],
     [['--grid', 'dim=8,shape=2x3', '--what', 'rows', '--as', 'csv'], '0,0,1,1,0,0,1,1\n'],
     [['t5-small.json', '--part', 'encoder', '--what', 'buckets', '--length', '3', '--as', 'json'], '[[0,17,18],'],
+    [
+      ['t5-small.json', '--part', 'encoder', '--what', 'buckets', '--length', '2', '--as', 'c'],
+      'static const int posenc_buckets[2][2] =\n  {{0,17},',
+    ],
   ] as const) {
     const { out, error } = run(['table', ...options]);
     assert.ok(out.startsWith(start), `${options}: ${out.slice(0, 80)}${error}`);

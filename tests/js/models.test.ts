@@ -520,6 +520,7 @@ test('a layout that the file states is not said to be missing', () => {
   const { spec, note = '' } = encodingOf({ ...llama, rotary_emb_interleaved: true });
   assert.equal(spec.layout, 'interleaved');
   assert.doesNotMatch(note, /layout/);
+  assert.equal(encodingOf({ ...llama, rotary_emb_interleaved: false }).spec.layout, 'half');
 });
 
 test('every field of a scaling is read from the file, under its name there', () => {

@@ -5,7 +5,7 @@ import { load, sinusoidal } from 'posenc';
 import { dimensionAxis, positionAxis, ticks, wavelengthAxis } from '../../web/figure/axes.ts';
 import { createRows } from '../../web/figure/encoding-rows.ts';
 import { conflict, SELECTION } from '../../web/figure/figure-state.ts';
-import { formatLength, formatValue, formatWhole } from '../../web/figure/numbers.ts';
+import { formatError, formatLength, formatValue, formatWhole } from '../../web/figure/numbers.ts';
 import { resampleTable as resample } from '../../web/figure/resampler.ts';
 import { SENTENCE_TOKENS } from '../../web/figure/sentence-tokens.ts';
 import { toHash } from '../../web/page/address.ts';
@@ -318,6 +318,7 @@ test('numbers are formatted briefly and in full', () => {
     ...['0', '−5', '9999', '10,000', '−1,048,576', '9,007,199,254,740,991', '12,345.678', '−0.25'],
   ]);
   assert.equal(formatLength(6.2832e12), '6.283\u202f×\u202f10¹²');
+  assert.deepEqual([0.001, 0.00099].map(formatError), ['0.001', '9.90\u202f×\u202f10⁻⁴']);
 });
 
 test('a resampled table keeps the details that pixels can show', () => {
