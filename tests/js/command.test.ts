@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { alibi, load, rotary, sinusoidal } from 'posenc';
 import { readNpy, writeNpy } from 'posenc/files';
 import { readGolden } from './helpers.ts';
@@ -29,11 +29,18 @@ function run(args: string[], input?: string | Uint8Array) {
 const LLAMA = 'Llama-3.1-8B-Instruct.json';
 
 test('show says what each group of layers has, in 100 columns', () => {
-  for (const { name } of models) {
-    const { code, out, error } = run(['show', `${name}.json`]);
-    assert.deepEqual([code, error], [0, ''], name);
-    for (const line of out.split('\n')) assert.ok(line.length <= 100, line);
-  }
+  // All in one process, which takes a tenth of the time.
+  const names = JSON.stringify(models.map(({ name }: { name: string }) => `${name}.json`));
+  const script = `for (const name of ${names}) {
+    process.argv = ['', '', 'show', name];
+    await import('${pathToFileURL(command)}?' + name);
+  }`;
+  const args = ['--no-warnings', '--input-type=module', '--eval', script];
+  const { stdout, stderr, status } = spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' });
+  assert.deepEqual([status, stderr], [0, '']);
+  const lines = stdout.split('\n');
+  assert.ok(lines.length > 5 * models.length);
+  for (const line of lines) assert.ok(line.length <= 100, line);
   assert.match(
     run(['show', LLAMA]).out,
     /rotary.*base +500000\n.*scaling +llama3, factor 8,.*inv_freq +64 from 1 to 3\.06892599e-7/s,
