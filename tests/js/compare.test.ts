@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { alibi, grid, load, relativeBuckets, rotary, rotaryGrid, sinusoidal, spanPositions, windowIndex } from 'posenc';
 import { compare, identify } from 'posenc/identify';
-import { encodingOf } from 'posenc/models';
 import { toBfloat16, toFloat16 } from './helpers.ts';
 
 await load();
@@ -356,12 +355,6 @@ test('columns that don’t rotate are counted, and are no difference', () => {
   padded.sin.data[80 * 7 + 5] = 2;
   const { agree, worst = [] } = compare(padded, rotary(spec));
   assert.deepEqual([agree, worst[0].row, worst[0].column], [expected.agree - 1, 7, 85]);
-});
-
-test('a model’s file is compared with the table of its port', () => {
-  const config = { model_type: 'llama', head_dim: 64, rope_theta: 5e5, hidden_size: 128, num_attention_heads: 2 };
-  const [first, ...more] = compare(tables({ dim: 64 }), encodingOf(config)).differences;
-  assert.deepEqual([first.id, more], ['base', []]);
 });
 
 test('what no reading can explain is answered, with the cells that agree', () => {

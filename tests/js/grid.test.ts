@@ -75,14 +75,6 @@ test('rows by list, from a start, in steps and in slices of columns', () => {
   }
 });
 
-test('many rows are the few of a list', () => {
-  const encoding = grid({ dim: 68, shape: [2, 5000], classToken: true });
-  const { data } = encoding.encode(encoding.rows, { dims: [0, 32] }); // the width has 34
-  for (const row of [0, 1, 8191, 8192, 8193, 10000]) {
-    assertSameBits(takeRow(data, 32, row), encoding.encode([row]).data.subarray(0, 32), `row ${row}`);
-  }
-});
-
 test('origin and maxFrequency are for all axes, or per axis in the order of the shape', () => {
   const shape = [3, 4, 5];
   const perAxis = (given: number | number[]) => (Array.isArray(given) ? given : shape.map(() => given));
