@@ -31,12 +31,8 @@ const LEAST: [what: string, bug: string, enough: any, less: any][] = [
   ['258 rows', 'positions-bfloat16', rounded(258, 'bfloat16'), rounded(257, 'bfloat16')],
   ['2050 rows', 'positions-float16', rounded(2050, 'float16'), rounded(2049, 'float16')],
   // At any number of rows.
-  ...[401, 513, 1025].map((rows): (typeof LEAST)[number] => [
-    `${rows} rows`,
-    'positions-bfloat16',
-    rounded(rows, 'bfloat16'),
-    wavesAt(rows, 16, whole),
-  ]),
+  ['401 rows', 'positions-bfloat16', rounded(401, 'bfloat16'), wavesAt(401, 16, whole)],
+  ['1025 rows', 'positions-bfloat16', rounded(1025, 'bfloat16'), wavesAt(1025, 16, whole)],
 ];
 
 for (const [what, bug, enough, less] of LEAST) {
