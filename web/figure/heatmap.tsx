@@ -178,7 +178,9 @@ function createHeatmap(root: HTMLElement, options: HeatmapOptions) {
     cursor = nearestCell([row, column], picture);
     const { x, y } = findMiddle(cursor, picture);
     const sizes = { x, y, w: 1 / picture.columns, h: 1 / picture.rows };
-    for (const [name, size] of Object.entries(sizes)) root.style.setProperty(`--${name}`, `${size * 100}%`);
+    // Only what is placed by them: the whole heatmap would be styled again.
+    for (const node of root.querySelectorAll<HTMLElement>(':scope > :is(.plot, .profile)'))
+      for (const [name, size] of Object.entries(sizes)) node.style.setProperty(`--${name}`, `${size * 100}%`);
     // A cursor outside the picture is hidden.
     plot.classList.toggle('away', cursor[0] !== row || cursor[1] !== column);
   };
