@@ -10,7 +10,8 @@ const layout = (): Promise<void> =>
     if (document.hidden || !document.documentElement.offsetWidth) return resolve();
     const observer = new IntersectionObserver(() => {
       observer.disconnect();
-      setTimeout(resolve);
+      // What they report is drawn in two tasks at most.
+      setTimeout(() => setTimeout(resolve));
     });
     observer.observe(document.documentElement);
   });
