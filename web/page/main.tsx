@@ -155,7 +155,8 @@ async function startPage() {
   draw();
   store.schedule();
   const drawn = pending
-    .until(nextPaint().then(queue?.idle))
+    // What is drawn has its layout in another task than its paint.
+    .until(nextPaint().then(queue?.idle).then(nextPaint))
     .then(() => document.documentElement.classList.add('drawn'))
     .then(() => performance.mark('posenc:drawn'));
   followTheme(document);

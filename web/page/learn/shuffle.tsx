@@ -40,7 +40,7 @@ function attendWords(tokens: Token[], words: WordModel, numbers?: number[], isCa
   return attention(rows, words, isCausal ? Float32Array.from({ length: count ** 2 }, later) : undefined);
 }
 
-/** The map of a sentence's first words. It is made when these are loaded, in another task than that of their first drawing. */
+/** The map of a sentence's first words. It is made when these are loaded, in a task between that and their first drawing. */
 const attendSentence = memoize(
   ({ tokens, words }: Sentence, numbers?: number[]) =>
     words && tokens.length > 0 ? attendWords(tokens.slice(0, MOST_LABELS), words, numbers) : undefined,
@@ -182,6 +182,8 @@ export function load(view: Pick<View, 'text' | 'shuffle' | 'positions'>) {
   const needsAll = Math.max(...shuffle, 0) >= FIRST_ROWS;
   const read = async () => {
     const sentence = await readSentence(text, needsAll);
+    // Reading the words and computing the map would be one long task.
+    await new Promise((next) => setTimeout(next));
     const numbers = readWordNumbers(view, Math.min(sentence.tokens.length, MOST_LABELS));
     attendSentence(sentence, positions ? numbers : undefined);
     return sentence;
