@@ -10,8 +10,8 @@ const layout = (): Promise<void> =>
     if (document.hidden || !document.documentElement.offsetWidth) return resolve();
     const observer = new IntersectionObserver(() => {
       observer.disconnect();
-      // What they report is drawn in two tasks at most.
-      setTimeout(() => setTimeout(resolve));
+      // A chart that they report is drawn in two more tasks.
+      requestAnimationFrame(() => setTimeout(resolve));
     });
     observer.observe(document.documentElement);
   });
