@@ -10,8 +10,7 @@ const layout = (): Promise<void> =>
     if (document.hidden || !document.documentElement.offsetWidth) return resolve();
     const observer = new IntersectionObserver(() => {
       observer.disconnect();
-      // A chart that they report is drawn in two more tasks.
-      requestAnimationFrame(() => setTimeout(resolve));
+      setTimeout(resolve);
     });
     observer.observe(document.documentElement);
   });

@@ -193,22 +193,10 @@ export function createPlot(root: HTMLElement, onDraw: () => void) {
     plot?.destroy();
     plot = undefined;
   };
-  const create = (parent: ConstructorParameters<typeof uPlot>[2] = root) => {
+  const create = () => {
     destroy();
-    plot = new uPlot({ ...size, ...createOptions(root, () => figure, onDraw) }, alignData(figure), parent);
+    plot = new uPlot({ ...size, ...createOptions(root, () => figure, onDraw) }, alignData(figure), root);
     plot.over.style.pointerEvents = 'none';
-  };
-  /** Makes the plot in a task of its own, since what else appears is drawn in this one, and draws it in the next. */
-  const createFirst = () => {
-    if (!root.isConnected || !isSeen() || plot) return;
-    create((made, draw) => {
-      root.append(made.root);
-      setTimeout(() => {
-        if (made !== plot) return;
-        draw();
-        made.setSize(size);
-      });
-    });
   };
   const isSeen = () => size.width * size.height > 0;
 
@@ -217,7 +205,8 @@ export function createPlot(root: HTMLElement, onDraw: () => void) {
     // uPlot listens to the window, which would keep removed elements alive.
     if (!isSeen()) destroy();
     else if (plot) plot.setSize(size);
-    else if (settings) setTimeout(createFirst);
+    // In a task of its own, since what else appears is drawn in this one.
+    else if (settings) setTimeout(() => root.isConnected && isSeen() && !plot && create());
   });
   onThemeChange(root, () => plot && create());
 
@@ -228,8 +217,7 @@ export function createPlot(root: HTMLElement, onDraw: () => void) {
       const { lines, xScale, yScale } = figure;
       const wanted = JSON.stringify([lines.map(({ colour }) => colour), xScale.log, yScale.log]);
       if (wanted !== settings && isSeen()) create();
-      // Its panel is drawn in this task.
-      else if (plot) setTimeout(() => plot && fillBetween(root, plot, figure));
+      else if (plot) fillBetween(root, plot, figure);
       settings = wanted;
     },
   };
