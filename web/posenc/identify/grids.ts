@@ -181,7 +181,8 @@ function* listRotations(
       }
       // The fastest waves have one frequency at every base.
       const fastest = form.some.filter((column) => form.column(column)[0] === 0);
-      const hasBase = [...list({})].some((one) => isSampled(view, one, fastest));
+      const asksBase = choices.some(({ base }) => base);
+      const hasBase = asksBase && [...list({})].some((one) => isSampled(view, one, fastest));
       for (const choice of choices) if (!choice.base || hasBase) yield* list(choice);
     }
   }

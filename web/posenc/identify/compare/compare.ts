@@ -162,12 +162,12 @@ export function compare(
   const columns = ((whole.dim / (both ? 2 : 1)) * full.rotaryDim) / full.dim;
   const rotated = isWave && columns > 0 ? cutPadding(whole, both, columns) : undefined;
   const { data, rows, dim, place }: GivenView = rotated ?? whole;
-  const padding = whole.data.length - data.length;
+  const { length: cells } = whole.data;
   const unread: Counts = { agree: 0, cells: data.length, maxError: Number.NaN, spots: NO_SPOTS };
   const answer = ({ spots, holds, ...counts }: Counts, differences: TableBug[]): Comparison => ({
     ...counts,
-    agree: counts.agree + padding,
-    cells: counts.cells + padding,
+    agree: counts.agree + cells - counts.cells,
+    cells,
     ...(holds && !differences[0] ? { holds } : {}),
     differences,
   });
