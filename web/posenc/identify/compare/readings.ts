@@ -179,7 +179,7 @@ function* readArrays(
 ): Generator<Reading> {
   const [columns, rows = 1, heads = 1] = [...shape].reverse();
   const width = data.length / heads / rows;
-  // Neither the inside of a grid, where all coordinates may be 0, nor on its diagonal.
+  // Neither the middle of a grid, where all coordinates may be 0, nor a cell on its diagonal.
   const inside = Math.floor(0.6 * rows);
   const sample = pickQuery(data, rows, width, inside);
   type Computed = [compute: ComputeRows, ...changes: TableBug[]];
@@ -265,7 +265,7 @@ function* readArrays(
         const share = rounded[0] ? rough : 2 ** -20;
         const all = [...rounded, ...changes, ...more];
         const count = () => {
-          // One row shows most that isn't the table. Only of the encoding as it is asked for, differences are counted.
+          // One row refuses most readings. Differences are counted only for the encoding as it is asked for.
           const { agree } = countAgreeing(sample, compute(inside, 1), least, share);
           const isChanged = all.length > bugs.length;
           if (agree < (isChanged ? sample.length : known)) return undefined;
