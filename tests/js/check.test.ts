@@ -182,6 +182,14 @@ const FOUND: Found[] = [
   ),
 ];
 
+test('Check says that some columns don’t rotate, whose table is wider than the right one', () => {
+  const { cos } = rotary({ dim: 64, rotaryDim: 16, base: 500000 }).tables(90, { columns: 'dim' });
+  const padded = Float32Array.from({ length: 90 * 64 }, (_, i) => (i % 64 < 16 ? cos.data[i - 48 * (i >> 6)] : 1));
+  const { verdict, compared, facts } = find(makeTable(padded, 90)) ?? assert.fail();
+  assert.equal(verdict, 'This is a rotary encoding’s table that rotates 16 of 64 columns, with base 500,000.');
+  assert.deepEqual([compared, facts['rotated columns']], [undefined, '16']);
+});
+
 test('Check has no line of sinusoidal code for the slip of a grid', () => {
   const { data } = posenc.grid({ dim: 64, shape: [6, 9] }).encode();
   const swapped = data.map((_, i) => data[i % 32 < 16 ? i + 16 : i - 16]);

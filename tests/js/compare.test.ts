@@ -352,6 +352,14 @@ test('columns that don’t rotate are counted, and are no difference', () => {
   const expected = { agree: 2 * 90 * 80, cells: 2 * 90 * 80, holds: 'cos-sin', differences: [] };
   const { maxError, ...said } = compare(padded, rotary(spec));
   assert.deepEqual(said, expected);
+  assert.deepEqual(
+    compare(padded.sin, rotary(spec)).differences.map(({ id }) => id),
+    [],
+  );
+  // Cosines of 0 would leave nothing of a vector.
+  const { agree: rotated, differences } = compare(pad(cos, 0), rotary(spec));
+  assert.deepEqual([rotated, differences.map(({ id }) => id)], [90 * 32, ['cells']]);
+  assert.deepEqual([...identify(pad(cos, 0))], []);
   padded.sin.data[80 * 7 + 5] = 2;
   const { agree, worst = [] } = compare(padded, rotary(spec));
   assert.deepEqual([agree, worst[0].row, worst[0].column], [expected.agree - 1, 7, 85]);

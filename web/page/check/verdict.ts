@@ -31,7 +31,9 @@ function whatIs(match: Match, holds?: string) {
     const images = findSpans(match)
       ?.filter((span: any) => span.grid)
       .map((span: any) => span.grid.join(' × '));
-    return `a rotary encoding’s table${holds ? ` of ${holds}` : ''}${images ? ` for a text with images of ${images.join(', ')} cells` : ''}`;
+    const { dim, rotaryDim } = match.spec;
+    const partly = rotaryDim ? ` that rotates ${rotaryDim} of ${dim} columns` : '';
+    return `a rotary encoding’s table${holds ? ` of ${holds}` : ''}${images ? ` for a text with images of ${images.join(', ')} cells` : ''}${partly}`;
   }
   const cells = 'shape' in match.spec && `a grid of ${Array.from(match.spec.shape).join(' × ')} cells`;
   if (match.kind === 'rotaryGrid')

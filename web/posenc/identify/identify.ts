@@ -22,6 +22,7 @@ import {
   cutTable,
   FEW_VALUES,
   findNarrowType,
+  findStanding,
   listPaddings,
   listViews,
   mayBeTransposed,
@@ -183,7 +184,9 @@ function findPadded(whole: TableView, both: boolean): Match[] {
   const found = look ? explain({ look, forms: listForms(look.dim, both), both }).matches : [];
   const { length: cells } = whole.data;
   return found.flatMap((one: any) => {
-    const { kind, spec, agree } = one;
+    const { kind, spec, agree, holds } = one;
+    // Cosines that are 0 would leave nothing of a vector.
+    if (!both && holds !== findStanding(whole)) return [];
     const wider = { ...spec, dim: (spec.dim * whole.dim) / look!.dim, rotaryDim: spec.dim };
     return kind === 'rotary' ? { ...one, spec: wider, agree: agree + cells - one.cells, cells } : [];
   });

@@ -292,6 +292,9 @@ export function* listViews(look: TableView): Generator<TableView> {
   yield* listPaddings(look);
 }
 
+/** What a table holds whose last column doesn't rotate. */
+export const findStanding = ({ data, dim }: GivenView) => (data[dim - 1] === 1 ? 'cos' : 'sin');
+
 /**
  * The look at the columns that rotate, in a rotary table or in each of two whose others are cosines of 1 and sines of 0.
  *

@@ -10,6 +10,7 @@ import {
   cutPadding,
   FEW_VALUES,
   findNarrowType,
+  findStanding,
   type GivenView,
   readTable,
 } from '../table-views.ts';
@@ -164,13 +165,14 @@ export function compare(
   const { data, rows, dim, place }: GivenView = rotated ?? whole;
   const { length: cells } = whole.data;
   const unread: Counts = { agree: 0, cells: data.length, maxError: Number.NaN, spots: NO_SPOTS };
-  const answer = ({ spots, holds, ...counts }: Counts, differences: TableBug[]): Comparison => ({
-    ...counts,
-    agree: counts.agree + cells - counts.cells,
-    cells,
-    ...(holds && !differences[0] ? { holds } : {}),
-    differences,
-  });
+  const answer = ({ spots, holds, ...counts }: Counts, found: TableBug[]): Comparison => {
+    const padding = cells - counts.cells;
+    // Cosines that are 0 would leave nothing of a vector.
+    const isOff = padding > 0 && !both && holds !== findStanding(whole);
+    const differences = isOff && !found[0] ? [{ id: 'cells', note: describeOff(padding, cells) }] : found;
+    const agree = counts.agree + (isOff ? 0 : padding);
+    return { ...counts, agree, cells, ...(holds && !differences[0] ? { holds } : {}), differences };
+  };
   if (isWave && !allFinite(data))
     return answer(unread, [{ id: 'not-finite', note: 'it holds values that are not finite numbers' }]);
   const narrow = (isWave || isVector || own.shape || kind === 'alibi') && findNarrowType(data);
