@@ -22,10 +22,10 @@ interface Tables {
 }
 
 /** The values of one query, for each head. */
-export function pickQuery(data: Float32Array, queries: number, keys: number, query: number) {
-  const at = (i: number) => data[(Math.floor(i / keys) * queries + query) * keys + (i % keys)];
-  return new Float32Array(data.length / queries).map((_, i) => at(i));
-}
+export const pickQuery = (data: Float32Array, queries: number, keys: number, query: number) =>
+  new Float32Array(data.length / queries).map(
+    (_, i) => data[(Math.floor(i / keys) * queries + query) * keys + (i % keys)],
+  );
 
 /** Whether each row is the row above, shifted by one. Infinities above the diagonal are a causal mask. */
 function isShifted({ data, heads, queries, keys }: Tables) {

@@ -90,10 +90,11 @@ function* listGrids(view: TableView, shape: number[], tokens: number, isMeasured
       const encoding = tryMaking(() =>
         grid({ dim, shape, classToken: tokens > 1 ? tokens : tokens > 0, preset, first, ...numbers }),
       );
-      const own = encoding && findUsual(grid({ dim, shape, preset }));
-      for (const [encode, ...bugs] of encoding ? listWaveOrders(encoding) : [])
+      if (!encoding) continue;
+      const own = findUsual(grid({ dim, shape, preset }));
+      for (const [encode, ...bugs] of listWaveOrders(encoding))
         yield {
-          ...{ kind: 'grid', dialect: encoding!.spec as any, own, bugs },
+          ...{ kind: 'grid', dialect: encoding.spec as any, own, bugs },
           ...{ steps: 1, dim, some: pickColumns(dim), column: () => [0, 1] },
           encode: (_, positions) => encode(positions),
         };

@@ -195,11 +195,7 @@ function* readArrays(
   function* computeArrays(encoding: any, spec: any): Generator<Computed> {
     const { frequencies, slopes } = encoding;
     if (kind === 'alibi') {
-      yield* cut(slopes);
-      yield* cut(
-        slopes.map((slope: number) => -slope),
-        describeBug({ id: 'negated' }),
-      );
+      for (const [compute] of cut(slopes)) yield* negate(compute);
       if (slopes.length !== heads) return;
       // Softmax ignores a constant that all keys of a query share.
       for (const first of new Set([start, 0, Math.max(columns - rows, 0)]))
@@ -220,13 +216,9 @@ function* readArrays(
       }
     } else if (frequencies && shape.length === 1) {
       const { length } = frequencies;
-      yield* cut(frequencies);
+      for (const [compute] of cut(frequencies)) yield* negate(compute);
       yield* cut([...frequencies, ...frequencies]);
       yield* cut(Array.from({ length: 2 * length }, (_, i) => frequencies[i >> 1]));
-      yield* cut(
-        frequencies.map((frequency: number) => -frequency),
-        describeBug({ id: 'negated' }),
-      );
       yield* cut([...frequencies].reverse(), describeBug({ id: 'frequencies-reversed' }));
       const look = { rows: 2, dim: 2 * length, data, largest: 1 };
       for (const { form, law, changes } of kind === 'rotary' && spec === full ? listWays(kind, [spec], look, true) : [])
