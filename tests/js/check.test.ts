@@ -185,9 +185,11 @@ const FOUND: Found[] = [
 test('Check says that some columns don’t rotate, whose table is wider than the right one', () => {
   const { cos } = rotary({ dim: 64, rotaryDim: 16, base: 500000 }).tables(90, { columns: 'dim' });
   const padded = Float32Array.from({ length: 90 * 64 }, (_, i) => (i % 64 < 16 ? cos.data[i - 48 * (i >> 6)] : 1));
-  const { verdict, compared, facts } = find(makeTable(padded, 90)) ?? assert.fail();
+  const { verdict, compared, facts, making } = find(makeTable(padded, 90)) ?? assert.fail();
   assert.equal(verdict, 'This is a rotary encoding’s table that rotates 16 of 64 columns, with base 500,000.');
   assert.deepEqual([compared, facts['rotated columns']], [undefined, '16']);
+  const [made] = run(making && 'javascript' in making ? making.javascript : assert.fail(), 90 * 16);
+  assert.deepEqual(made, cos.data);
 });
 
 test('Check has no line of sinusoidal code for the slip of a grid', () => {

@@ -3,7 +3,7 @@
 import type { Match } from 'posenc/identify';
 import { formatError } from '../../figure/index.ts';
 import type { GivenTable } from './reading.ts';
-import { computeRight, findSpans, isAlternating, type Right, type Tabled, writeMaking } from './right.ts';
+import { computeRight, findSpans, isAlternating, isPartial, type Right, type Tabled, writeMaking } from './right.ts';
 import type { Deviation } from './slips.ts';
 import {
   correctMatch,
@@ -73,7 +73,7 @@ export function createFinding(match: Match, table: GivenTable, models: string[] 
   const isTable = corrected.kind === 'sinusoidal' || (corrected.kind === 'rotary' && corrected.holds !== 'frequencies');
   const trusted = isTrusted(match);
   const making =
-    isTable && !corrected.step && !findSpans(corrected) && !isAlternating(corrected, dim)
+    isTable && !corrected.step && !findSpans(corrected) && !isAlternating(corrected, dim) && !isPartial(corrected)
       ? { match: corrected as Tabled, part: correct?.part }
       : { javascript: writeMaking(corrected, length, dim) };
   return {

@@ -26,6 +26,9 @@ const TABLE_PARTS = {
 export const isAlternating = ({ holds, columns, spec }: Match, width: number) =>
   holds === 'cos-sin' && columns === 'interleaved' && 'dim' in spec && width <= spec.dim;
 
+/** Whether only some columns of a rotary table rotate. */
+export const isPartial = ({ kind, spec }: Match) => kind === 'rotary' && spec.rotaryDim !== undefined;
+
 export const findSpans = (match: Match): any => match.kind === 'rotary' && match.spans;
 
 function computeRotary(match: Extract<Match, { kind: 'rotary' | 'rotaryGrid' }>, rows: number, width: number): Right {
