@@ -398,8 +398,13 @@ const rotaryOf = (frequencies: ArrayLike<number>) => {
   return { cos: make(Math.cos), sin: make(Math.sin) };
 };
 const scaledTables = rotaryOf(llama3);
+/** Rows in which the waves that the scaling slows have hardly turned. */
+const [fewCos, fewSin] = [scaledTables.cos.slice(0, 64), scaledTables.sin.slice(0, 64)];
+const sinesAfter500 = posenc.sinusoidal({ dim: 64, preset: 'roformer' }).encode(50, { start: 500 });
 const listOf = (heads: number, slope: (k: number) => number) =>
   Float32Array.from({ length: heads }, (_, k) => slope(k));
+/** As float32 code computes them, which then rounds one to its neighbour. */
+const narrow = listOf(64, (pair) => toFloat16(1 / Math.fround(5e6 ** Math.fround((2 * pair) / 128))));
 const eight = listOf(8, (k) => 2 ** (-k - 1));
 const plainSlopes = listOf(12, (k) => 2 ** ((-8 * (k + 1)) / 12));
 const slopesFrom1 = listOf(12, (k) => 2 ** ((-8 * k) / 12));
@@ -451,6 +456,18 @@ const ELSEWHERE: [bug: string, table: any, spec: object][] = [
     LLAMA3,
   ]),
   ['rows-zero', plainRotary.sin.map((row, k) => (k < 70 ? row : row.map(() => 0))), { dim: 64, base: 500000 }],
+  ['rows-padded', fewCos.map((_, row) => fewCos[Math.max(row - 5, 0)]), LLAMA3],
+  ['rows-restarted', fewSin.map((_, row) => fewSin[row % 32]), LLAMA3],
+  ['rows-repeated', fewCos.map((_, row) => fewCos[row >> 1]), LLAMA3],
+  ['rows-doubled', plainRotary.sin.map((_, row, all) => all[row - Number(row > 19)]), { dim: 64, base: 500000 }],
+  ['transposed', turned(fewCos), LLAMA3],
+  ['scaled', fewCos.map((row) => row.map((value) => 2 * value)), LLAMA3],
+  ['frequencies-float16', narrow, { dim: 128, base: 5e6 }],
+  [
+    'cosines-missing',
+    { ...sinesAfter500, data: sinesAfter500.data.map((value, i) => (i % 64 < 32 ? value : 0)) },
+    { dim: 64, preset: 'roformer', start: 500 },
+  ],
   ['heads-reversed', eight.toReversed(), { heads: 8 }],
   ['scaled', biasOf(eight.map((slope) => slope / 8)), { heads: 8 }],
   ['frequencies-float16', llama3.map(toFloat16), LLAMA3],

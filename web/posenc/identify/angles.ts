@@ -162,7 +162,7 @@ const SOME = 6;
 
 /** The waves of a form without pairs, the largest exponent first, and their median radius. */
 export function measureAlone(view: TableView, form: Form) {
-  const columns = [0, 1].flatMap((wave) => [...findColumns(form, wave)].map((place) => [...place, wave]));
+  const columns = [0, 1, 3].flatMap((wave) => [...findColumns(form, wave)].map((place) => [...place, wave]));
   const measure = createMeasurer(view);
   const places = pickSome(
     columns.sort(([a], [b]) => b - a),
@@ -174,7 +174,8 @@ export function measureAlone(view: TableView, form: Form) {
     const one = measure(column);
     if (!one) return [];
     // a · cos + b · sin is radius · cos(angle + …), or its sine.
-    const { turn, a, b } = one;
+    const { turn } = one;
+    const [a, b] = [one.a, one.b].map((part) => (wave === 3 ? -part : part));
     const angle = wave === 1 ? Math.atan2(-b, a) : Math.atan2(a, b);
     return { exponent, turn, angle, mirror: wave === 1 ? -angle : Math.PI - angle, radius: Math.hypot(a, b) };
   });

@@ -174,7 +174,8 @@ export function* listScaledSlips(measured: Measured): Generator<Law> {
   for (const { base, scaling } of ROTARY_SCALINGS) {
     if (!hasFactor(measured, scaling)) continue;
     const scaled = createScaled(measured, base, scaling as any);
-    for (const slip of listSlips(view.rows, form, base)) yield* scaleSlip(createLaw(form.steps, base), scaled, slip);
+    const plain = createLaw(form.steps, base);
+    for (const slip of listSlips(view.rows, form, base)) yield* scaleSlip(form.steps, plain, scaled, slip);
   }
   // The fastest wave shows a factor of all.
   const { turn, exponent } = waves[waves.length - 1];
@@ -264,9 +265,10 @@ export function* listRepeats(view: TableView, least: number): Generator<Bug & { 
   if (rows > LONG) return;
   const keys = computeKeys(view);
   const known = new Map<number, number>();
-  if (new Set(keys).size === rows || keys[0] === 0 || keys[rows - 1] === 0) return;
   let lead = 1;
   while (keys[lead] === keys[0]) lead++;
+  // Zeros at an end are no position's, but for one row of sines.
+  if (new Set(keys).size === rows || (lead > 1 && keys[0] === 0) || keys[rows - 1] === 0) return;
   const again = lead > 1 ? keys.indexOf(keys[0], lead) : -1;
   const steps = new Float64Array(rows);
   if (lead > 1) known.set(keys[0], again < 0 ? 0 : again - lead);
@@ -314,7 +316,8 @@ export function findOrders(view: TableView): (Bug & { steps: Float64Array })[] {
   const orders: (Bug & { steps: Float64Array })[] = [];
   const add = (id: string, step: (row: number) => number, note = '') =>
     orders.push({ id, note, steps: new Float64Array(rows).map((_, row) => step(row)) });
-  const times = jumps.findIndex((jump) => jump > same) + 1;
+  // Rows that are equal show it best: the first of cosines hardly differ.
+  const times = jumps.findIndex((jump) => jump > (jumps[0] && same)) + 1;
   const cut = jumps.indexOf(largest) + 1;
   if (times > 1) add('rows-repeated', (row) => Math.floor(row / times), `each row occurs ${times} times`);
   if (rows > 3 && largest > 2 * findMedian(spread(1024, rows - 1).map((row) => jumps[row]))) {

@@ -128,7 +128,7 @@ function measureForm(look: TableView, form: Form): Measured | undefined {
   // If the pairs are right, they are off a circle only by the table's rounding.
   const circle = measureCircle(view, pairs);
   if (circle.noise > circle.most) return;
-  const lone = alone && form.kind === 'rotary' && !form.round ? measureAlone(view, form) : undefined;
+  const lone = alone && !form.round ? measureAlone(view, form) : undefined;
   // The fastest wave of a right table shows in a few rows.
   if (lone?.waves.length === 0 && view.count - view.first > FEW_ROWS && rounding < 2 ** -12 * largest) return;
   const radius = alone ? (lone?.radius ?? largest) : circle.radius;
@@ -166,17 +166,17 @@ function tryLaw(measured: Measured, law: Law): Candidate | undefined {
   const [least, largest] = [0, findSlowest(form)].map(frequencyOf).sort((a, b) => a - b);
   const close = Math.min(Math.max(2 ** -8, 1.5 * (view.rounding / scale)), 4 * noise);
   const tolerance = (position: number, frequency = largest) => {
-    // Past the slowest wave's first turn, float32 errors would make any position fit.
+    // Past the slowest wave's first turn, errors of float32 frequencies would make any position fit: those of angles are allowed.
     const reach = view.rows + (slowest && Math.abs(position) * least < 4 ? Math.abs(position) : 0);
-    return close + estimateError(frequency * reach) + Math.abs(position * frequency) * 2 ** -50;
+    return close + estimateError(frequency * reach) + Math.abs(position * frequency) * 2 ** -23;
   };
   const isLone = waves[0]?.mirror !== undefined;
   // A column alone shows its angle less exactly.
   const loose = (...at: [number, number]) => (isLone ? 4 : 1) * tolerance(...at);
   const position = () => (exact ? findStart(supposed, loose) : Math.round(slowest.angle / slowest.frequency));
-  const positions = (slowest ? [position(), ...(isLone ? FAR_ROWS : [])] : STARTS).filter(
-    (one) => Math.abs(one) < 2 ** 52,
-  );
+  const positions = (
+    slowest ? [position(), ...(isLone ? FAR_ROWS.map((row) => row + view.first) : [])] : STARTS
+  ).filter((one) => Math.abs(one) < 2 ** 52);
   for (const position of positions) {
     const start = position - (slowest ? view.first : 0) + 0; // no -0
     const most = tolerance(position);

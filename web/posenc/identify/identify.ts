@@ -4,9 +4,9 @@ import { _copyOf, _flag, type Values } from 'posenc';
 import { ROTARY_BASES } from '../../spec/rotations.ts';
 import { LIMITS } from '../read/check.ts';
 import { lazyFor } from '../run/lazy.ts';
-import { findPairs } from './angles.ts';
+import { findPairs, roundTo } from './angles.ts';
 import { identifyRelative } from './biases.ts';
-import { ANGLE_BUGS, COLUMN_BUGS, findRounder, findUnbracketed } from './bugs.ts';
+import { ANGLE_BUGS, COLUMN_BUGS, describeScaled, findRounder, findUnbracketed } from './bugs.ts';
 import { type Candidate, measureAgreement, type Ranked, UNMEASURED } from './candidate.ts';
 import { recognize } from './fit.ts';
 import { addBug, addColumnBugs, type Form, listRotaryForms, listSinusoidalForms } from './forms.ts';
@@ -31,6 +31,7 @@ import {
   reshape,
   type TableView,
   transpose,
+  undo,
 } from './table-views.ts';
 import type { IdentifyOptions, Match, Matches } from './types.ts';
 
@@ -81,7 +82,12 @@ function* listTurns(task: IdentifyTask, near: () => unknown[] = () => []) {
     if (isMoved || near().length === 0) yield { look: one, forms };
   }
   if (near().length > 0) return;
-  const { data, rows, dim } = look;
+  const { data, rows, dim, largest } = look;
+  // The largest cosine is nearly 1.
+  const round = roundTo(largest, 3);
+  const factor = Math.abs(round / largest - 1) < 2 ** -16 ? round : largest;
+  if (Math.abs(factor - 1) > 2 ** -6)
+    yield { look: undo(look, describeScaled(roundTo(factor, 6)), { factor: 1 / factor }), forms };
   if (!both && rows !== dim && mayBeTransposed({ data, rows: dim, dim: rows })) yield { look: reshape(look), forms };
   const tables = 1 + Number(both);
   if (tables * rows > LIMITS.dim || !mayBeTransposed(look, dim / tables)) return;
@@ -110,7 +116,8 @@ function* makeAttempts(task: IdentifyTask, near: () => Ranked[]) {
   // Other rows would change more cells than these.
   if (near().some(({ match }) => match.cells - match.agree < look.dim / 8)) return;
   for (const { look, forms } of listTurns(task, near)) {
-    yield recognize(look, look.bugs.length > 0 ? forms.usual : forms.plain);
+    const { plain, usual } = forms;
+    yield recognize(look, look.bugs.length > 0 ? usual : [...new Set([...plain, ...usual])]);
     const found = near().map(({ form }) => form);
     yield recognize(look, found.length > 0 ? found.filter(({ bugs }) => bugs.length > 0) : forms.both);
   }

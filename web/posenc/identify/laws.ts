@@ -104,9 +104,15 @@ export const INVERTED: [id: string, least: number, note?: string][] = [
  * The laws of a scaling and a slip: the slip's frequencies are divided as much as those of the same pairs, or, as Llama 3 does, by how often
  * they turn in a text.
  */
-export function* scaleSlip(plain: Law, { frequencyOf, scaling, attentionFactor }: Law, slip: Law): Generator<Law> {
+export function* scaleSlip(
+  steps: number,
+  plain: Law,
+  { frequencyOf, scaling, attentionFactor }: Law,
+  slip: Law,
+): Generator<Law> {
   const law = { ...slip, scaling, attentionFactor };
   yield { ...law, frequencyOf: (k) => (slip.frequencyOf(k) * frequencyOf(k)) / plain.frequencyOf(k) };
+  if (slip.slip!.id === 'frequencies-reversed') yield { ...law, frequencyOf: (k) => frequencyOf(steps - 1 - k) };
   if (scaling?.type !== 'llama3') return;
   const { factor, lowFreqFactor, highFreqFactor, originalMaxPositionEmbeddings } = scaling;
   const keep = (turns: number) => Math.min(Math.max((turns - lowFreqFactor) / (highFreqFactor - lowFreqFactor), 0), 1);
@@ -158,6 +164,8 @@ function* listProportional(measured: Measured): Generator<Law> {
   const [slowest] = moving;
   if (!slowest || slowest.exponent + 1 >= steps) return;
   const parts = new Set([(slowest.exponent + 1) / steps, 0.25, 0.5, 0.75]);
+  // Sines beside as many zeros are those of a table whose cosines are missing.
+  if (form.holds === 'sin' && form.columns === 'pairs') parts.delete(0.5);
   for (const base of findBases(steps, moving))
     for (const partialRotaryFactor of parts)
       yield createScaled(measured, base, { type: 'proportional', partialRotaryFactor });
@@ -169,8 +177,9 @@ export const hasFactor = ({ form: { steps }, scale, noise }: Measured, scaling: 
     ? scaling.attentionFactor === undefined
     : Math.abs(scale - rotary({ dim: 2 * steps, scaling }).attentionFactor) < Math.max(2 ** -12, 2 * noise);
 
-/** Whether a view is the table as it is given. */
-export const isGiven = ({ bugs, step, part }: TableView) => bugs.length === 0 && step === 1 && part === undefined;
+/** Whether a view is the table as it is given, or that divided by a factor. */
+export const isGiven = ({ bugs, step, part }: TableView) =>
+  bugs.every(({ id }) => id === 'scaled') && step === 1 && part === undefined;
 
 /** Those of models, and those with usual numbers that divide the slow frequencies by a factor and keep the fast ones. */
 function* listDivided(measured: Measured): Generator<Law> {
@@ -185,12 +194,13 @@ function* listDivided(measured: Measured): Generator<Law> {
    * Whether the slowest wave is slower than it would be. What isn't scaled is refused without its frequencies. Columns alone, and 16 bits,
    * don't show their slowest waves: only of the table as it is given are all tried.
    */
-  const mayBeDivided = (base: number) =>
-    computeDivisor(base) > 1.02 ||
-    (isGiven(view) && (slowest.mirror !== undefined || computeSlowest(base) * view.rows < 4 * noise));
+  const isHidden = (base: number) => slowest.mirror !== undefined || computeSlowest(base) * view.rows < 4 * noise;
+  const mayBeDivided = (base: number) => computeDivisor(base) > 1.02 || (isGiven(view) && isHidden(base));
+  const bases = findBases(steps, waves);
   for (const { base, scaling } of ROTARY_SCALINGS)
-    if (mayBeDivided(base) && fits(scaling)) yield createScaled(measured, base, scaling);
-  for (const base of findBases(steps, waves)) {
+    if ((mayBeDivided(base) || (isHidden(base) && bases.includes(base))) && fits(scaling))
+      yield createScaled(measured, base, scaling);
+  for (const base of bases) {
     if (!mayBeDivided(base)) continue;
     const shown = roundTo(computeDivisor(base), 2);
     // 16 bits show it less exactly than people choose it.

@@ -2,7 +2,7 @@
 
 import { roundTo } from './angles.ts';
 import { identifyBuckets, listSlopes } from './biases.ts';
-import { describeBug, roundLaw } from './bugs.ts';
+import { describeBug, findRounder } from './bugs.ts';
 import { countAgreeing } from './counts.ts';
 import { findLaws } from './fit.ts';
 import { listRotaryForms } from './forms.ts';
@@ -47,8 +47,14 @@ export function identifyVector(data: Float32Array, ...bugs: TableBug[]): Match[]
   const waves = Array.from(data, (turn, exponent) => ({ exponent, turn, angle: 0 })).reverse();
   const blank = [0, 0] as const;
   const view = { data, rows: length, dim: length, bugs: [], step: 1, blank, rounding: least } as unknown as TableView;
-  const tryList = (law: Law) => {
-    const counts = count(Array.from(data, (_, exponent) => law.frequencyOf(exponent)));
+  const tryList = (law: Law, round?: (value: number) => number) => {
+    const expected = Array.from(data, (value, exponent) => {
+      const frequency = law.frequencyOf(exponent);
+      // That of float32 code may be rounded to a neighbour.
+      const [low, high] = [1 - 2 ** -20, 1 + 2 ** -20].map((part) => round?.(part * frequency) ?? frequency);
+      return Math.min(Math.max(value, low), high);
+    });
+    const counts = count(expected);
     if (counts.agree < length || !isBase(law.base)) return undefined;
     // Small bases that no one would choose are those of any powers.
     if (law.base < 1000 && roundTo(law.base, 2) !== law.base) return undefined;
@@ -60,7 +66,8 @@ export function identifyVector(data: Float32Array, ...bugs: TableBug[]): Match[]
     return { match: { ...said, holds: 'frequencies', bugs: all, ...counts }, cost, law, error: counts.maxError };
   };
   const attempt = (law: Law) =>
-    [law, ...(narrow && !law.slip ? roundLaw(law) : [])].map(tryList).find((one) => one !== undefined);
+    tryList(law) ??
+    (narrow && !law.slip ? tryList({ ...law, slip: { id: `frequencies-${narrow}` } }, findRounder(narrow)) : undefined);
   const found = findLaws({ form, waves, noise: narrow ? 2 ** -12 : least, scale: Number.NaN, view }, attempt);
   if (found.length === 0 && !isReversed)
     return identifyVector(data.toReversed(), ...bugs, describeBug({ id: 'frequencies-reversed' }));

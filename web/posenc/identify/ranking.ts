@@ -145,16 +145,21 @@ export function describeCandidate(found: Guess) {
     !COMMON_SCALES.includes(maxFrequency) &&
     (isRotary || !Number.isInteger(first)) &&
     Math.abs(leap - Math.round(leap)) < 2 ** -20 * maxFrequency;
-  const start = isStepped ? Math.round(leap) : first;
-  const step = view.step * (isStepped ? maxFrequency : 1);
+  // Rows that descend from position 0 on have sines that are negated.
+  const isBackward = isRotary && descends && first <= 0 && form.holds !== 'cos' && !form.bugs[0];
+  const sign = isBackward ? -1 : 1;
+  const start = sign * (isStepped ? Math.round(leap) : first) + 0; // no -0
+  const step = sign * view.step * (isStepped ? maxFrequency : 1);
   if (isStepped) Object.assign(full, isRotary ? { scaling } : { maxFrequency: own.maxFrequency });
-  // Where the last row is position 0, the rows descend.
+  // Where the last row is position 0, the rows descend, and those of cosines wherever all positions would be negative.
   const isTurned = form.bugs.some(({ id }) => id === 'sines-negated');
-  if (step === 1 && start < 0 && (isTurned || (isRotary && start === 1 - view.rows))) return;
+  const last = start + view.rows - 1;
+  if (step === 1 && start < 0 && (isTurned || (isRotary && (last === 0 || (last < 0 && form.holds === 'cos'))))) return;
   if ('start' in full) full.start = start;
-  const bugs = [...view.bugs, ...form.bugs, ...(slip ? [slip] : [])];
-  // No rotary encoding begins between two positions: any mistake is likelier than that and a bug.
-  if (isRotary && !Number.isInteger(start) && bugs.length > 0) return;
+  const turned = isBackward ? [{ id: 'sines-negated' }] : [];
+  const bugs = [...view.bugs, ...form.bugs, ...turned, ...(slip ? [slip] : [])];
+  // No rotary encoding begins between two positions, and no other but halfway: any mistake is likelier than that and a bug.
+  if (!Number.isInteger(isRotary ? start : 2 * start) && bugs.length > 0) return;
   if (start === 1 && step === 1 && own.start === 0 && isSinusoidal) bugs.push({ id: 'start-at-1' });
   // Every pair has norm 1, so the norm of a row is √(dim/2).
   const normalized = isSinusoidal && !full.endpoint && Math.abs((scale ** 2 * view.dim) / 2 - 1) < 2 ** -16;
@@ -164,6 +169,7 @@ export function describeCandidate(found: Guess) {
   if (isQuantized) bugs.push({ id: 'quantized' });
   else if (isRotary && scale !== 1 && !scaling) {
     full.scaling = findLongrope(found);
+    if (!full.scaling && bugs.some(({ id }) => id === 'scaled')) return;
     if (!full.scaling) bugs.push(describeScaled(roundTo(scale, 6)));
   }
   // A scale this large is taken for diffusers' own, its largest frequency, unless that is given too.

@@ -256,7 +256,7 @@ function findOffsets({ data, rows, dim, rounding, largest }: TableView) {
 }
 
 /** A view without one more bug. */
-const undo = (look: TableView, bug: Bug, changes: Partial<TableView>) =>
+export const undo = (look: TableView, bug: Bug, changes: Partial<TableView>) =>
   createView({ ...look, ...changes, bugs: [...look.bugs, bug] });
 
 /** Views of at least some rows that occur again, or that are zeros or of one position at the beginning or at the end. */

@@ -112,7 +112,7 @@ function* listWays(
     }
     for (const bug of ROUNDINGS) alter(describeBug(bug), (k) => bug.round(law.frequencyOf(k)));
     for (const slip of base ? listSlips(rows, form, base, [spec.dim, 2 * spec.rotaryDim]) : [])
-      for (const { frequencyOf } of scaleSlip(between, { ...law, scaling: spec.scaling }, slip))
+      for (const { frequencyOf } of scaleSlip(steps, between, { ...law, scaling: spec.scaling }, slip))
         alter(describeBug(slip.slip!), frequencyOf);
     // One table of cosines in halves is no table of both with a bug.
     const isOne = isRotary && !both && !form.holds!.includes('-');
