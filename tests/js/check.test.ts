@@ -226,7 +226,7 @@ for (const [table, says, facts = {}, fixes = []] of FOUND) {
     );
     if (!making || 'javascript' in making) return;
     // What “Show it in Explore” opens.
-    const shown = { ...INITIAL_VIEW, ...findSettings(match, length) };
+    const shown = { ...INITIAL_VIEW, ...findSettings(found.shown, length) };
     assert.deepEqual([shown.length, shown.start, shown.dim], [length, match.start, (match.spec as RotarySpec).dim]);
     if (match.kind === 'sinusoidal') assertSameBits(computeValues(shown), table.data, verdict);
   });
@@ -236,7 +236,7 @@ for (const [table, says, facts = {}, fixes = []] of FOUND) {
 function codeFor({ making, length, verdict }: ReturnType<typeof createFinding>) {
   if (!making) return assert.fail(verdict);
   if ('javascript' in making) return making.javascript;
-  const { view, encoding } = createMaking(making.match, length, making.part);
+  const { view, encoding } = createMaking(making, length);
   return writeCode('javascript', view, encoding);
 }
 
@@ -343,8 +343,8 @@ test('what Explore has no settings for is said', () => {
     [makeTable(alibi({ heads: 12 }).slopes), /no settings for slopes, biases and buckets/],
     [sinusoidal({ start: 0.5 }), /^Error: start must be /],
   ] as const) {
-    const { match, length } = find(table) ?? assert.fail();
-    assert.throws(() => findSettings(match, length), message);
+    const { shown, length } = find(table) ?? assert.fail();
+    assert.throws(() => findSettings(shown, length), message);
   }
 });
 

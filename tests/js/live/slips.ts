@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import * as posenc from 'posenc';
 import { identify } from 'posenc/identify';
 import { sortMatches } from '../../../web/files/matches.ts';
+import { createFinding } from '../../../web/page/check/finding.ts';
 import { createMaking } from '../../../web/page/check/settings.ts';
 import { ROTARY_SLIPS, SLIPS } from '../../../web/page/check/slips.ts';
-import { correctMatch, findDeviations } from '../../../web/page/check/verdict.ts';
 import { missing, runPython } from '../../python.ts';
 
 await posenc.load();
@@ -102,9 +102,11 @@ for (const { id, line, isRight: right, size } of output ? all : []) {
     // The code is that of the correct table.
     const [match] = sortMatches(identify(table, { nearest: true })).filter(({ kind }) => kind === 'sinusoidal');
     if (match?.kind !== 'sinusoidal') return assert.fail('no sinusoidal match');
-    const corrected = correctMatch(match, findDeviations(match, (table as any).data));
-    assert.equal(corrected.start, 0);
-    const made = createMaking(corrected, length).encoding.encode(length);
+    const [rows, columns] = (table as any).shape;
+    const { making } = createFinding(match, { ...(table as any), rows, dim: columns, decimals: 0, both: false });
+    if (!making || 'javascript' in making) return assert.fail('no code of a view');
+    assert.equal((making.spec as posenc.SinusoidalSpec).start, 0);
+    const made = createMaking(making, length).encoding.encode(length);
     const { data, shape } = posenc.sinusoidal({ dim }).encode(length);
     assert.deepEqual(made.shape, shape);
     assert.ok(made.data.every((value, k) => Math.abs(value - data[k]) < 1e-6));

@@ -2,6 +2,7 @@ import './check.css';
 import type { Match } from 'posenc/identify';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Head } from '../../figure/components.tsx';
+import { loadFamilies } from '../../figure/index.ts';
 import { createPanel, type Shown } from '../component.tsx';
 import { FilePicker, TensorChoice } from '../files/files.tsx';
 import { FILE_FORMATS } from '../files/tensors.ts';
@@ -24,7 +25,7 @@ interface Found {
 }
 
 async function search(table: GivenTable): Promise<Found> {
-  const answer = await callWorker('name', table, true);
+  const [answer] = await Promise.all([callWorker('name', table, true), loadFamilies()]);
   const [first] = answer.matches;
   if (!first) return { table: table, ...answer };
   const scaled = first.kind === 'rotary' && first.spec.scaling;

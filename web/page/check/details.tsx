@@ -64,7 +64,7 @@ function Code({
   const called = 'javascript' in making;
   const lacks = { pytorch: called, javascript: !called && !isShown };
   const language = lacks[chosen.value] ? (called ? 'javascript' : 'pytorch') : chosen.value;
-  const built = called ? undefined : createMaking(making.match, length, making.part);
+  const built = called ? undefined : createMaking(making, length);
   const code = called ? making.javascript : writeCode(language, built!.view, built!.encoding);
   return (
     <CodeBox code={code}>
@@ -94,10 +94,10 @@ export function Details({
   language: Holder<View['language']>;
   change: Change;
 }) {
-  const { facts, match, length, deviations, compared, undrawn } = finding;
+  const { facts, match, shown, length, deviations, compared, undrawn } = finding;
   const [settings, refusal] = useMemo(() => {
     try {
-      return [findSettings(match, length), ''];
+      return [findSettings(shown, length), ''];
     } catch (error) {
       return [undefined, `The page can’t show it: ${(error as Error).message}.`];
     }

@@ -1,9 +1,10 @@
 /** What is found in a table: a match of `identify`. */
 
+import { sinusoidal } from 'posenc';
 import type { Match } from 'posenc/identify';
-import { formatError } from '../../figure/index.ts';
+import { formatError, formatScaling } from '../../figure/index.ts';
 import type { GivenTable } from './reading.ts';
-import { computeRight, findSpans, isAlternating, isPartial, type Right, type Tabled, writeMaking } from './right.ts';
+import { computeRight, findSpans, isAlternating, isPartial, type Right, writeMaking } from './right.ts';
 import type { Deviation } from './slips.ts';
 import {
   correctMatch,
@@ -27,6 +28,18 @@ export interface Compared extends Pick<Match, 'start' | 'worst'> {
   cell: [row: number, column: number];
 }
 
+/** The fields of the page's view that show a match, and why its settings can't. */
+export interface AskedFields {
+  fields: Record<string, unknown>;
+  lacks?: string;
+}
+
+/** From which the page writes code. */
+export interface Making extends AskedFields {
+  spec: object;
+  part: Right['part'];
+}
+
 export interface Finding {
   verdict: string;
   agreement: string;
@@ -37,10 +50,11 @@ export interface Finding {
   /** With lines that mend them. */
   deviations: Deviation[];
   match: Match;
+  shown: AskedFields;
   /** Of the correct table. */
   length: number;
   /** None for a table that only comes near: its code would break what is right. */
-  making?: { match: Tabled; part: Right['part'] } | { javascript: string };
+  making?: Making | { javascript: string };
 }
 
 const measureLargest = (values: Float32Array) =>
@@ -61,6 +75,32 @@ function compareMatch(match: Match, { data, rows, dim }: GivenTable, values: Flo
   };
 }
 
+function listAsked(match: Match): AskedFields {
+  if (match.kind === 'grid' || match.kind === 'rotaryGrid')
+    return { fields: {}, lacks: 'it has no settings for grids' };
+  if (match.kind !== 'sinusoidal' && match.kind !== 'rotary')
+    return { fields: {}, lacks: 'it has no settings for slopes, biases and buckets' };
+  if (match.step) return { fields: {}, lacks: 'it has no setting for steps' };
+  const { start } = match;
+  if (match.kind === 'sinusoidal') {
+    const { zeroAt, ...settable } = match.spec;
+    const isMoved = sinusoidal(settable).spec.zeroAt !== sinusoidal(match.spec).spec.zeroAt;
+    return {
+      fields: { ...match.spec, preset: match.preset, start },
+      ...(isMoved && { lacks: 'no setting moves the row of zeros' }),
+    };
+  }
+  if (match.spans) return { fields: {}, lacks: 'it has no setting for images among texts' };
+  const { layout, scaling, ...others } = match.spec;
+  return {
+    fields: {
+      ...others,
+      ...{ preset: 'rotary', start, rotaryLayout: layout },
+      scaling: scaling ? formatScaling(scaling) : undefined,
+    },
+  };
+}
+
 /** @param models that have the match's base and scaling */
 export function createFinding(match: Match, table: GivenTable, models: string[] = []): Finding {
   const { data, rows, dim, decimals } = table;
@@ -74,10 +114,10 @@ export function createFinding(match: Match, table: GivenTable, models: string[] 
   const trusted = isTrusted(match);
   const making =
     isTable && !corrected.step && !findSpans(corrected) && !isAlternating(corrected, dim) && !isPartial(corrected)
-      ? { match: corrected as Tabled, part: correct?.part }
+      ? { ...listAsked(corrected), spec: { ...corrected.spec, start: corrected.start }, part: correct?.part }
       : { javascript: writeMaking(corrected, length, dim) };
   return {
-    ...{ match, length },
+    ...{ match, length, shown: listAsked(match) },
     deviations: trusted ? deviations : [],
     verdict: writeVerdict(match, deviations, correct?.holds, models),
     agreement: writeAgreement(match, largest, decimals),
