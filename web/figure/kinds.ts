@@ -68,11 +68,11 @@ export async function loadFamilies() {
 }
 
 /** Whether the encoding of a view can be made, or must wait for `loadFamilies`. */
-export const isKindLoaded = (view: Pick<FigureView, 'preset'>) =>
-  findKind(view).name === 'sinusoidal' || loadedKinds !== undefined;
+export const isKindLoaded = (view: Pick<FigureView, 'preset'>) => findTabling(view) !== undefined;
 
 /** What makes the encoding of a view, whose family must be loaded. */
-export const findTabling = (view: FigureView) => ({ sinusoidal, ...loadedKinds })[findKind(view).name] as Tabling;
+export const findTabling = (view: Pick<FigureView, 'preset'>) =>
+  ({ sinusoidal, ...loadedKinds })[findKind(view).name] as Tabling;
 
 /**
  * @param more fields in place of the view's

@@ -1,6 +1,6 @@
 /** What is shown of a view: its place, and the panels there. */
 
-import { findKind } from '../figure/index.ts';
+import { findKind, hasField } from '../figure/index.ts';
 import { FAMILIES } from '../spec/families.ts';
 import { viewOfStep } from './learn/steps.ts';
 import { INITIAL_VIEW } from './page-state.ts';
@@ -12,10 +12,9 @@ const BELOW = PAGE_PANELS.filter(({ below }) => below);
 
 /** The panels of a view's encoding, without those that would show nothing: rows drawn at random have no waves, and MiniLM's a spectrum. */
 function listPanels(view: View): readonly string[] {
-  const { name, panels } = findKind(view);
-  if (name !== 'learned') return panels;
-  const without = ['precision', ...(isTrained(view) ? [] : ['spectrum']), ...(view.file ? [] : ['waves'])];
-  return panels.filter((id) => !without.includes(id));
+  const [isRounded, isDrawn] = [hasField(view, 'numerics'), hasField(view, 'weights') && !view.file];
+  const hidden: Record<string, boolean> = { precision: !isRounded, spectrum: !isTrained(view), waves: isDrawn };
+  return findKind(view).panels.filter((id) => !hidden[id]);
 }
 
 export function labelEncoding(view: View) {

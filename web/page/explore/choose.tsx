@@ -59,8 +59,8 @@ function Choose({ view, context: { change, current } }: Shown) {
         value={name}
         options={FAMILY_LABELS}
         onChoose={(family) => {
-          const [preset] = KINDS[family as FigureKind['name']].presets;
-          choose(preset, preset === 'learned' ? TRAINED : {});
+          const { presets, fields } = KINDS[family as FigureKind['name']];
+          choose(presets[0], fields.includes('file') ? TRAINED : {});
         }}
       />
       <span class="dialect" hidden={presets.length < 2}>
@@ -73,7 +73,7 @@ function Choose({ view, context: { change, current } }: Shown) {
       <Select
         class="source"
         aria-label="What the table is"
-        hidden={name !== 'learned'}
+        hidden={!hasField(view, 'file')}
         value={file ? 'file' : view.source}
         options={{ minilm: 'MiniLM’s, trained', random: 'a new nn.Embedding', ...(file && { file: file.name }) }}
         onChoose={(value) => choose('learned', value === 'minilm' ? TRAINED : { source: 'random', file: null })}

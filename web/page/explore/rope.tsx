@@ -21,7 +21,7 @@ const TURN_PACE = 4;
 const [HAND, LABEL, CLOSE] = [20, 25.5, 0.35];
 
 function findRopeProblem(view: View) {
-  if (findKind(view).name !== 'rotary') return 'Only rotary encodings turn queries and keys.';
+  if (!findKind(view).panels.includes('rope')) return 'Only rotary encodings turn queries and keys.';
   const { query } = findPlaces(view);
   return Number.isSafeInteger(query) ? '' : `There is no position ${formatWhole(query)}.`;
 }

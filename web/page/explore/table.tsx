@@ -1,11 +1,11 @@
 import '../../figure/panels/table.css';
-import { findKind } from '../../figure/index.ts';
+import { hasField } from '../../figure/index.ts';
 import { TablePanel } from '../../figure/panels/table-panel.tsx';
 import { createPanel, type Shown } from '../component.tsx';
 import { isTrained } from '../words/trained-table.ts';
 
 function TableOfPage({ view, ...rest }: Shown) {
-  const isRandom = findKind(view).name === 'learned' && !view.file;
+  const isRandom = hasField(view, 'weights') && !view.file;
   return (
     <TablePanel view={view} {...rest}>
       <span class="origin">

@@ -320,7 +320,7 @@ function describeSlowed(slowed: number) {
 function describeBegin({ begin, rounded }: View, name: AdderName, columns: SumColumn[], plain: SumColumn[]) {
   const changed = columns.filter(({ digit }, k) => digit !== plain[k].digit).length;
   const what = changed ? `${changed} of ${columns.length} digits change` : 'no digit changes';
-  const why = changed || (name === 'rotary' && rounded) ? undefined : ADDER_WORDS[name].anywhere;
+  const why = changed || (rounded && READ_OPTIONS[name].includes('numerics')) ? undefined : ADDER_WORDS[name].anywhere;
   return `With positions from ${formatWhole(begin)} on, ${what}${why ? `: ${why}` : ''}.`;
 }
 
@@ -445,7 +445,7 @@ export function Sums({ view, change, model }: { view: View; change: Change; mode
       </div>
       {columns.length > 0 && <p class="note">{describeSumColumn(task, columns[selected], selected)}</p>}
       <FigureAnswer>
-        {[describeResult(task, columns, missing), began, name === 'rotary' && !rounded && describeSlowed(slowed)]
+        {[describeResult(task, columns, missing), began, !rounded && describeSlowed(options.slowed)]
           .filter(Boolean)
           .join(' ')}
       </FigureAnswer>
