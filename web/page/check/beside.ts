@@ -13,7 +13,7 @@ const createRotation = ({ dim, base = 10000, scaling }: RotarySpec) =>
 
 /** The models that can be chosen whose rotary encoding has a match's base and scaling. */
 export function findModels(match: Match | undefined): string[] {
-  if (match?.kind !== 'rotary' || !match.spec.scaling || match.bugs.length > 0) return [];
+  if (!match || !('scaling' in match.spec) || !match.spec.scaling || match.bugs.length > 0) return [];
   const rotation = createRotation(match.spec);
   return Object.entries(EXAMPLE_MODELS).flatMap(([name, file]) =>
     findLayers(file).some(({ kind, spec }) => kind === 'rotary' && createRotation(spec) === rotation) ? name : [],

@@ -28,8 +28,7 @@ async function search(table: GivenTable): Promise<Found> {
   const [answer] = await Promise.all([callWorker('name', table, true), loadFamilies()]);
   const [first] = answer.matches;
   if (!first) return { table: table, ...answer };
-  const scaled = first.kind === 'rotary' && first.spec.scaling;
-  const models = scaled ? (await import('./beside.ts')).findModels(first) : [];
+  const models = 'scaling' in first.spec ? (await import('./beside.ts')).findModels(first) : [];
   return { table: table, ...answer, finding: await callWorker('find', first, table, models) };
 }
 

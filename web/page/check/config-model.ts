@@ -3,9 +3,7 @@
 import type { EncodingsOfOptions, LayersEncoding, ModelEncoding } from 'posenc/models';
 import { formatScaling } from '../../figure/index.ts';
 import { findLayers } from '../../files/layer-ranges.ts';
-import { FAMILY_FIELDS } from '../../spec/families.ts';
 import { PAGE_FIELDS } from '../../spec/fields.ts';
-import { INITIAL_VIEW } from '../page-state.ts';
 import type { View } from '../types.ts';
 import { type Card, createCard, formatRanges, summarizeEncoding } from './card.ts';
 import { parseSettings } from './settings.ts';
@@ -32,20 +30,6 @@ const UNSHOWN = {
 
 /** Bucket types that the page can't draw. */
 const UNSHOWN_BUCKETS: Record<string, string> = { deberta: 'DeBERTa', clip: 'Shaw et al.' };
-
-/** The fields of the view that a model decides. Those that it says nothing of get their defaults. */
-const DECIDED = [
-  ...FAMILY_FIELDS,
-  'preset',
-  'source',
-  'dim',
-  'start',
-  'left',
-  'columns',
-  'waves',
-  'domain',
-  'span',
-] as const;
 
 /** The fields of the view that show an encoding. */
 function listModelFields({ kind, spec }: ModelEncoding): Record<string, unknown> {
@@ -87,19 +71,15 @@ function createAnswer(encoding: LayersEncoding, length: number | undefined, view
   const of = numbers && (numbers.length === 1 ? `layer ${numbers}` : `layers ${formatRanges(numbers)}`);
   const name = `${[layerType, of].filter(Boolean).join(', ')}: ${summarizeEncoding(encoding)}`;
   const answer = { name, numbers, card: createCard(encoding) };
-  let wanted: Record<string, unknown>;
   try {
-    wanted = parseSettings(listModelFields(encoding));
+    const patch = parseSettings(listModelFields(encoding), ['source', 'waves', 'domain', 'span']);
+    // The Rounding panel then spans the model's positions.
+    if (encoding.kind === 'rotary' && Number.isSafeInteger(length) && Number(length) >= 16) patch.span = length;
+    if (encoding.kind === 'learned') patch.length = Math.min(view.length, Number(patch.rows) - Number(patch.start));
+    return { ...answer, patch };
   } catch (error) {
     return { ...answer, unshown: `The page can’t show this model: ${(error as Error).message}.` };
   }
-  const patch: Record<string, unknown> = Object.fromEntries(
-    DECIDED.map((key) => [key, wanted[key] ?? INITIAL_VIEW[key]]),
-  );
-  // The Rounding panel then spans the model's positions.
-  if (encoding.kind === 'rotary' && Number.isSafeInteger(length) && Number(length) >= 16) patch.span = length;
-  if (encoding.kind === 'learned') patch.length = Math.min(view.length, Number(patch.rows) - Number(patch.start));
-  return { ...answer, patch };
 }
 
 /** The fields without which a config would have another answer, or undefined if they are too many for a link. */

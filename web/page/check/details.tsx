@@ -8,7 +8,6 @@ import { Difference } from './difference.tsx';
 import type { Finding } from './finding.ts';
 import type { GivenTable } from './reading.ts';
 import { createMaking, findSettings } from './settings.ts';
-import type { Deviation } from './slips.ts';
 
 export const Facts = ({ facts }: { facts: Record<string, string> }) => (
   <dl class="facts">
@@ -31,12 +30,12 @@ const FindingLine = ({ kind, name, code }: { kind: string; name: string; code: s
 );
 
 /** The lines that mend a table, each with the line that it replaces. */
-function Fixes({ deviations, isRotary }: { deviations: Deviation[]; isRotary: boolean }) {
+function Fixes({ deviations, dialect }: Pick<Finding, 'deviations' | 'dialect'>) {
   const fixes = deviations.filter(({ wrong }) => wrong);
   if (!fixes.length) return null;
   return (
     <div class="slips stack">
-      <h3>{`The fix, with the names of ${isRotary ? 'Hugging Face’s code' : 'PyTorch’s tutorial'}`}</h3>
+      <h3>{`The fix, with the names of ${dialect}`}</h3>
       {fixes.map(({ wrong = '', right }) => (
         <dl key={wrong} class="stack">
           {right && <FindingLine kind="right" name="Write" code={right} />}
@@ -94,7 +93,7 @@ export function Details({
   language: Holder<View['language']>;
   change: Change;
 }) {
-  const { facts, match, shown, length, deviations, compared, undrawn } = finding;
+  const { facts, shown, length, deviations, dialect, compared, undrawn } = finding;
   const [settings, refusal] = useMemo(() => {
     try {
       return [findSettings(shown, length), ''];
@@ -118,7 +117,7 @@ export function Details({
             {result || refusal}
           </span>
         </p>
-        <Fixes deviations={deviations} isRotary={match.kind === 'rotary'} />
+        <Fixes deviations={deviations} dialect={dialect} />
         <Code finding={finding} isShown={settings !== undefined} chosen={language} />
       </div>
       {compared ? <Difference table={table} compared={compared} /> : <p class="elsewhere note">{undrawn}</p>}

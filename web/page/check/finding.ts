@@ -1,20 +1,12 @@
 /** What is found in a table: a match of `identify`. */
 
-import { sinusoidal } from 'posenc';
 import type { Match } from 'posenc/identify';
-import { formatError, formatScaling } from '../../figure/index.ts';
+import { formatError } from '../../figure/index.ts';
+import { making } from '../families/javascript.ts';
+import { findMatchKind, type Right, type ShownFields } from './match-kinds/index.ts';
 import type { GivenTable } from './reading.ts';
-import { computeRight, findSpans, isAlternating, isPartial, type Right, writeMaking } from './right.ts';
 import type { Deviation } from './slips.ts';
-import {
-  correctMatch,
-  findDeviations,
-  findName,
-  isTrusted,
-  listNumbers,
-  writeAgreement,
-  writeVerdict,
-} from './verdict.ts';
+import { correctMatch, findDeviations, findName, isTrusted, writeAgreement, writeVerdict } from './verdict.ts';
 
 export interface Compared extends Pick<Match, 'start' | 'worst'> {
   name: string;
@@ -28,14 +20,9 @@ export interface Compared extends Pick<Match, 'start' | 'worst'> {
   cell: [row: number, column: number];
 }
 
-/** The fields of the page's view that show a match, and why its settings can't. */
-export interface AskedFields {
-  fields: Record<string, unknown>;
-  lacks?: string;
-}
-
 /** From which the page writes code. */
-export interface Making extends AskedFields {
+export interface Making {
+  fields: Record<string, unknown>;
   spec: object;
   part: Right['part'];
 }
@@ -49,8 +36,10 @@ export interface Finding {
   undrawn: string;
   /** With lines that mend them. */
   deviations: Deviation[];
+  /** Whose names these lines have. */
+  dialect: string;
   match: Match;
-  shown: AskedFields;
+  shown: ShownFields;
   /** Of the correct table. */
   length: number;
   /** None for a table that only comes near: its code would break what is right. */
@@ -75,62 +64,43 @@ function compareMatch(match: Match, { data, rows, dim }: GivenTable, values: Flo
   };
 }
 
-function listAsked(match: Match): AskedFields {
-  if (match.kind === 'grid' || match.kind === 'rotaryGrid')
-    return { fields: {}, lacks: 'it has no settings for grids' };
-  if (match.kind !== 'sinusoidal' && match.kind !== 'rotary')
-    return { fields: {}, lacks: 'it has no settings for slopes, biases and buckets' };
-  if (match.step) return { fields: {}, lacks: 'it has no setting for steps' };
-  const { start } = match;
-  if (match.kind === 'sinusoidal') {
-    const { zeroAt, ...settable } = match.spec;
-    const isMoved = sinusoidal(settable).spec.zeroAt !== sinusoidal(match.spec).spec.zeroAt;
-    return {
-      fields: { ...match.spec, preset: match.preset, start },
-      ...(isMoved && { lacks: 'no setting moves the row of zeros' }),
-    };
-  }
-  if (match.spans) return { fields: {}, lacks: 'it has no setting for images among texts' };
-  const { layout, scaling, ...others } = match.spec;
-  return {
-    fields: {
-      ...others,
-      ...{ preset: 'rotary', start, rotaryLayout: layout },
-      scaling: scaling ? formatScaling(scaling) : undefined,
-    },
-  };
+function findFields(match: Match): ShownFields {
+  const shown = findMatchKind(match).listFields(match);
+  return match.step && shown.fields ? { lacks: 'it has no setting for steps' } : shown;
+}
+
+function createCode(match: Match, rows: number, columns: number, part: Right['part']): Finding['making'] {
+  const { kind, spec, start } = match;
+  const { needsCall, writeLine } = findMatchKind(match);
+  const { fields } = findFields(match);
+  if (fields && !needsCall?.(match, columns)) return { fields, spec: { ...spec, start }, part };
+  const line = writeLine(match, rows, columns);
+  const others = line.includes('spanPositions(') ? ['spanPositions'] : [];
+  return { javascript: `${making(kind, spec, {}, ...others)}${line}\n` };
 }
 
 /** @param models that have the match's base and scaling */
 export function createFinding(match: Match, table: GivenTable, models: string[] = []): Finding {
   const { data, rows, dim, decimals } = table;
+  const { computeRight, listNumbers, dialect = 'PyTorch’s tutorial', undrawn } = findMatchKind(match);
   const correct = computeRight(match, table);
   const compared = correct && compareMatch(match, table, correct.values);
   const largest = compared?.largest ?? NaN;
   const deviations = findDeviations(match, data);
-  const corrected = correctMatch(match, deviations);
   const length = match.bugs.some(({ id }) => id === 'transposed') ? dim : rows;
-  const isTable = corrected.kind === 'sinusoidal' || (corrected.kind === 'rotary' && corrected.holds !== 'frequencies');
   const trusted = isTrusted(match);
-  const making =
-    isTable && !corrected.step && !findSpans(corrected) && !isAlternating(corrected, dim) && !isPartial(corrected)
-      ? { ...listAsked(corrected), spec: { ...corrected.spec, start: corrected.start }, part: correct?.part }
-      : { javascript: writeMaking(corrected, length, dim) };
   return {
-    ...{ match, length, shown: listAsked(match) },
+    ...{ match, length, dialect, compared, shown: findFields(match) },
     deviations: trusted ? deviations : [],
     verdict: writeVerdict(match, deviations, correct?.holds, models),
     agreement: writeAgreement(match, largest, decimals),
     facts: {
-      ...listNumbers(match, correct),
+      ...('also' in match && match.also && { 'also made by': match.also.join(', ') }),
+      ...listNumbers?.(match, correct),
       ...(compared && { 'largest difference': formatError(largest) }),
       ...(match.bugs.length > 0 && { 'beyond the bug': formatError(match.maxError) }),
     },
-    undrawn:
-      match.kind === 'alibi'
-        ? 'The difference of a bias is not drawn.'
-        : 'The correct table has a different shape, so no difference is drawn.',
-    compared,
-    ...(trusted && { making }),
+    undrawn: undrawn ?? 'The correct table has a different shape, so no difference is drawn.',
+    ...(trusted && { making: createCode(correctMatch(match, deviations), length, dim, correct?.part) }),
   };
 }

@@ -7,28 +7,31 @@ import { FAMILY_FIELDS } from '../../spec/families.ts';
 import { MAX_LENGTH } from '../../spec/fields.ts';
 import { INITIAL_VIEW, pageFields } from '../page-state.ts';
 import type { View } from '../types.ts';
-import type { AskedFields, Making } from './finding.ts';
+import type { Making } from './finding.ts';
+import type { ShownFields } from './match-kinds/index.ts';
 
-/** Fields in the values that the page's settings take, without those that are undefined. Throws if the settings can't take one. */
-export function parseSettings(wanted: Record<string, unknown>): Record<string, unknown> {
-  const given = Object.entries(wanted).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(
-    given.map(([key, value]) => {
-      const field = pageFields[key as keyof View] as FieldParser<unknown>;
-      try {
-        return [key, field.parse(field.format(value))];
-      } catch (error) {
-        throw new Error(`${key} must be ${(error as Error).message}`);
-      }
-    }),
-  );
+/**
+ * Fields that show an encoding, in the values that the page's settings take, and the initial values of those that it doesn't decide. Throws
+ * if the settings can't take one.
+ *
+ * @param more fields that are set
+ */
+export function parseSettings(asked: Record<string, unknown>, more: (keyof View)[]): Partial<View> {
+  const keys: (keyof View)[] = ['preset', 'dim', ...FAMILY_FIELDS, 'start', 'left', 'columns', ...more];
+  const settings = keys.map((key) => {
+    const field = pageFields[key] as FieldParser<unknown>;
+    try {
+      return [key, asked[key] === undefined ? INITIAL_VIEW[key] : field.parse(field.format(asked[key]))];
+    } catch (error) {
+      throw new Error(`${key} must be ${(error as Error).message}`);
+    }
+  });
+  return Object.fromEntries(settings);
 }
 
 /** The settings of the page that show a match. Throws if there are none. */
-export function findSettings({ fields, lacks }: AskedFields, rows: number): Partial<View> {
-  const asked: Record<string, unknown> = { ...fields, length: Math.min(rows, MAX_LENGTH) };
-  const keys = ['preset', 'dim', ...FAMILY_FIELDS, 'start', 'length', 'left', 'columns'] as (keyof View)[];
-  const patch = parseSettings(Object.fromEntries(keys.map((key) => [key, asked[key] ?? INITIAL_VIEW[key]])));
+export function findSettings({ fields, lacks }: ShownFields, rows: number): Partial<View> {
+  const patch = parseSettings({ ...fields, length: Math.min(rows, MAX_LENGTH) }, ['length']);
   if (lacks) throw new Error(lacks);
   return patch;
 }

@@ -3,9 +3,7 @@
  * posenc.identify.
  */
 
-import type { Match } from 'posenc/identify';
-
-interface Slip {
+export interface Slip {
   wrong: string;
   /** The line in its place. Default: none, the wrong line is left out. */
   right?: string;
@@ -17,8 +15,12 @@ export type Deviation = Partial<Slip> & { says: string; field?: string };
 const PAIR = 'pe[:, 0::2], pe[:, 1::2] =';
 const SLIP_PAIRS = { right: `${PAIR} torch.sin(angle), torch.cos(angle)` };
 const SLIP_POSITIONS = { right: 'position = torch.arange(length)[:, None]' };
-const FREQUENCIES = { right: 'div_term = torch.exp(torch.arange(0, dim, 2) * (-math.log(base) / dim))' };
-const POWER = { right: 'div_term = base ** (-torch.arange(0, dim, 2) / dim)' };
+const FLOATS = { right: 'position = torch.arange(length, dtype=torch.float32)[:, None]' };
+const exponential = (factor: string) => `div_term = torch.exp(torch.arange(0, dim, 2) * (${factor}))`;
+const FREQUENCIES = { right: exponential('-math.log(base) / dim') };
+const power = (exponents: string) => `div_term = base ** (${exponents})`;
+const POWER = { right: power('-torch.arange(0, dim, 2) / dim') };
+const HALVES = { right: power('-2 * torch.arange(dim // 2) / dim') };
 const ANGLE = { right: 'angle = position * div_term' };
 
 export const SLIPS: Record<string, Slip> = {
@@ -35,35 +37,20 @@ export const SLIPS: Record<string, Slip> = {
   'columns-reversed': { wrong: 'pe = pe.flip(1)' },
 
   // Frequencies
-  'frequencies-growing': {
-    wrong: 'div_term = torch.exp(torch.arange(0, dim, 2) * (math.log(base) / dim))',
-    ...FREQUENCIES,
-  },
+  'frequencies-growing': { wrong: exponential('math.log(base) / dim'), ...FREQUENCIES },
   'frequencies-reversed': { wrong: 'div_term = div_term.flip(0)' },
-  'exponent-doubled': { wrong: 'div_term = base ** (-2 * torch.arange(0, dim, 2) / dim)', ...POWER },
-  'exponent-over-dim-1': { wrong: 'div_term = base ** (-torch.arange(0, dim, 2) / (dim - 1))', ...POWER },
+  'exponent-doubled': { wrong: power('-2 * torch.arange(0, dim, 2) / dim'), ...POWER },
+  'exponent-over-dim-1': { wrong: power('-torch.arange(0, dim, 2) / (dim - 1)'), ...POWER },
   'exponent-unbracketed': {
     wrong: 'angle = position / base ** 2 * torch.arange(dim // 2) / dim',
     right: 'angle = position / base ** (2 * torch.arange(dim // 2) / dim)',
   },
-  'exponent-halved': {
-    wrong: 'div_term = base ** (-torch.arange(dim // 2) / dim)',
-    right: 'div_term = base ** (-2 * torch.arange(dim // 2) / dim)',
-  },
-  'exponent-from-1': {
-    wrong: 'div_term = base ** (-2 * torch.arange(1, dim // 2 + 1) / dim)',
-    right: 'div_term = base ** (-2 * torch.arange(dim // 2) / dim)',
-  },
-  'exponent-plus-1': { wrong: 'div_term = base ** (-(torch.arange(0, dim, 2) + 1) / dim)', ...POWER },
-  'exponent-from-minus-1': {
-    wrong: 'div_term = base ** (-2 * torch.arange(-1, dim // 2 - 1) / dim)',
-    right: 'div_term = base ** (-2 * torch.arange(dim // 2) / dim)',
-  },
+  'exponent-halved': { wrong: power('-torch.arange(dim // 2) / dim'), ...HALVES },
+  'exponent-from-1': { wrong: power('-2 * torch.arange(1, dim // 2 + 1) / dim'), ...HALVES },
+  'exponent-plus-1': { wrong: power('-(torch.arange(0, dim, 2) + 1) / dim'), ...POWER },
+  'exponent-from-minus-1': { wrong: power('-2 * torch.arange(-1, dim // 2 - 1) / dim'), ...HALVES },
   'integer-exponents': { wrong: 'div_term = base ** -(torch.arange(0, dim, 2) // dim)', ...POWER },
-  logarithm: {
-    wrong: 'div_term = torch.exp(torch.arange(0, dim, 2) * (-math.logNUMBER(base) / dim))',
-    ...FREQUENCIES,
-  },
+  logarithm: { wrong: exponential('-math.logNUMBER(base) / dim'), ...FREQUENCIES },
 
   // Angles
   degrees: { wrong: 'angle = NUMBER * position * div_term', ...ANGLE },
@@ -75,14 +62,8 @@ export const SLIPS: Record<string, Slip> = {
   // Positions
   'start-at-1': { wrong: 'position = torch.arange(1, length + 1)[:, None]', ...SLIP_POSITIONS },
   'positions-divided': { wrong: 'position = torch.arange(length)[:, None] / NUMBER', ...SLIP_POSITIONS },
-  'positions-bfloat16': {
-    wrong: 'position = torch.arange(length, dtype=torch.bfloat16)[:, None]',
-    right: 'position = torch.arange(length, dtype=torch.float32)[:, None]',
-  },
-  'positions-float16': {
-    wrong: 'position = torch.arange(length, dtype=torch.float16)[:, None]',
-    right: 'position = torch.arange(length, dtype=torch.float32)[:, None]',
-  },
+  'positions-bfloat16': { wrong: 'position = torch.arange(length, dtype=torch.bfloat16)[:, None]', ...FLOATS },
+  'positions-float16': { wrong: 'position = torch.arange(length, dtype=torch.float16)[:, None]', ...FLOATS },
   'rows-repeated': { wrong: 'position = torch.arange(length)[:, None] // NUMBER', ...SLIP_POSITIONS },
   'rows-shifted': { wrong: 'pe = pe.roll(NUMBER, dims=0)' },
 
@@ -152,18 +133,3 @@ export const ROTARY_SLIPS: Record<string, Slip> = {
   'columns-reversed': { wrong: 'cos, sin = cos.flip(-1), sin.flip(-1)' },
   'rows-shifted': { wrong: 'cos, sin = cos.roll(NUMBER, dims=0), sin.roll(NUMBER, dims=0)' },
 };
-
-/** The lines of the code that makes encodings of a kind. */
-const SLIP_LINES: Record<string, Record<string, Slip>> = {
-  sinusoidal: SLIPS,
-  rotary: ROTARY_SLIPS,
-  rotaryGrid: ROTARY_SLIPS,
-};
-
-/** The slips in a table, in the words of its notes and with their number. Without a line that is known to make it, it has no fix. */
-export const findSlips = ({ bugs, kind }: Match): Deviation[] =>
-  bugs.map(({ id, note }) => {
-    const { wrong = '', right } = SLIP_LINES[kind]?.[id] ?? {};
-    const [number = ''] = /-?[\d.]+(e[+-]?\d+)?/.exec(note) ?? [];
-    return { says: note, wrong: wrong.replaceAll('NUMBER', number), right };
-  });

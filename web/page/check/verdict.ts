@@ -1,10 +1,9 @@
-import { grid, rotary, rotaryGrid, sinusoidal } from 'posenc';
 import type { Match } from 'posenc/identify';
-import { formatError, formatScaling, formatWhole } from '../../figure/index.ts';
+import { formatError, formatPower, formatWhole } from '../../figure/index.ts';
 import { FAMILIES } from '../../spec/families.ts';
-import { findDepartures, findRounding } from './departures.ts';
-import { findSpans, type Right } from './right.ts';
-import { type Deviation, findSlips } from './slips.ts';
+import { findMatchKind } from './match-kinds/index.ts';
+import { listFurther } from './match-kinds/parts.ts';
+import type { Deviation } from './slips.ts';
 
 export const NONE_FITS =
   `No encoding known here makes this table or one like it. It was compared with ${FAMILIES.sinusoidal.presets.join(', ')}, ` +
@@ -14,8 +13,6 @@ export const NONE_FITS =
 
 export const findName = (match: Match) => ('preset' in match ? match.preset : match.kind);
 
-const writeEight = (value: number) => formatWhole(Number(value.toPrecision(8)));
-
 /** Another choice, or an error. */
 function wordDeviation(slips: Deviation[]) {
   const say = (isWrong: boolean) =>
@@ -24,33 +21,49 @@ function wordDeviation(slips: Deviation[]) {
   return `${chosen.length ? `, ${chosen.join(' and ')}` : ''}${wrong.length ? `, but ${wrong.join(', and ')}` : ''}`;
 }
 
-/** What a match is, to follow “This is”. `holds` is the part of a rotary encoding that it contains. */
-function whatIs(match: Match, holds?: string) {
-  if (match.holds === 'frequencies') return 'inv_freq, the frequencies of a rotary encoding';
-  if (match.kind === 'rotary') {
-    const images = findSpans(match)
-      ?.filter((span: any) => span.grid)
-      .map((span: any) => span.grid.join(' × '));
-    const { dim, rotaryDim } = match.spec;
-    const partly = rotaryDim ? ` that rotates ${rotaryDim} of ${dim} columns` : '';
-    return `a rotary encoding’s table${holds ? ` of ${holds}` : ''}${images ? ` for a text with images of ${images.join(', ')} cells` : ''}${partly}`;
-  }
-  const cells = 'shape' in match.spec && `a grid of ${Array.from(match.spec.shape).join(' × ')} cells`;
-  if (match.kind === 'rotaryGrid')
-    return `a rotary table${holds ? ` of ${holds}` : ''} for ${cells}, as in ${match.preset}`;
-  if (match.kind === 'relativeBuckets') return `the index of ${match.spec.type}’s buckets`;
-  if (match.kind === 'alibi') {
-    const { heads } = match.spec;
-    if (match.holds === 'slopes') return `ALiBi’s slopes of ${heads} heads`;
-    return match.note ? `ALiBi’s bias of one head: ${match.note}` : `ALiBi’s bias of one query, of ${heads} heads`;
-  }
-  return `${cells ? `a table for ${cells}` : 'a sinusoidal table'} as in ${match.preset}`;
+/** The slips in a table, in the words of its notes and with their number. Without a line that is known to make it, it has no fix. */
+const findSlips = (match: Match): Deviation[] =>
+  match.bugs.map(({ id, note }) => {
+    const { wrong = '', right } = findMatchKind(match).slips?.[id] ?? {};
+    const [number = ''] = /-?[\d.]+(e[+-]?\d+)?/.exec(note) ?? [];
+    return { says: note, wrong: wrong.replaceAll('NUMBER', number), right };
+  });
+
+const float = new Float32Array(1);
+const bits = new Uint32Array(float.buffer);
+
+function endsInZeros(value: number, count: number) {
+  float[0] = value;
+  return bits[0] % 2 ** count === 0;
+}
+
+/** The types that tables are stored in, with the line that rounds. */
+const SCALING_TYPES: { type: string; holds: (value: number) => boolean; method: string }[] = [
+  { type: 'bfloat16', holds: (value) => endsInZeros(value, 16), method: 'bfloat16()' },
+  {
+    type: 'float16',
+    // The smallest float16 is 2^-24.
+    holds: (value) => endsInZeros(value, 13) && Number.isInteger(value * 2 ** 24),
+    method: 'half()',
+  },
+];
+
+/** The type to which all values are rounded, if there is one and it shows. */
+function findRounding(match: Match, data: Float32Array): Deviation[] {
+  const { agree, cells, maxError, holds, bugs } = match;
+  // Powers of two are in any type: another law than theirs is off for its bug, not for its rounding.
+  if (holds === 'frequencies' && bugs.length > 0) return [];
+  const stored = agree === cells && maxError > 0 && SCALING_TYPES.find(({ holds }) => data.every(holds));
+  if (!stored) return [];
+  const { type, method } = stored;
+  const wrong = findMatchKind(match).writeRounding?.(match, method) ?? `pe = pe.${method}`;
+  return [{ says: `rounded to ${type}: up to ${formatPower(maxError, 2)}`, wrong }];
 }
 
 /** How a table deviates: its bugs, its departures from the defaults of its encoding, and its rounding. */
 export const findDeviations = (match: Match, data: Float32Array) => [
   ...findSlips(match),
-  ...findDepartures(match),
+  ...(findMatchKind(match).findDepartures?.(match) ?? []),
   ...findRounding(match, data),
 ];
 
@@ -67,7 +80,7 @@ export const isTrusted = ({ agree, cells }: Match) => agree >= 0.75 * cells;
 
 export function writeVerdict(match: Match, slips: Deviation[], holds?: string, models: string[] = []) {
   const { agree, cells } = match;
-  const what = `${whatIs(match, holds)}${wordDeviation(slips)}`;
+  const what = `${findMatchKind(match).describe(match, holds)}${wordDeviation(slips)}`;
   if (!isTrusted(match)) return `Nearest: ${what}, ${Math.floor((100 * agree) / cells)} %.`;
   return `This is ${agree < cells ? 'nearly ' : ''}${what}${models.length > 0 ? `, as in ${models.join(', ')}` : ''}.`;
 }
@@ -91,58 +104,6 @@ export function writeAgreement(match: Match, largest: number, decimals: number) 
   const off = formatError(Math.abs(first.value - first.expected));
   const farthest = cells - agree === 1 ? `${place} is off by ${off}` : `the worst, ${place} is off by ${off}`;
   return `${formatWhole(agree)} of ${formatWhole(cells)} values agree with that; ${farthest}.`;
-}
-
-/** The fields, except numbers, in which a match differs from its preset. */
-function listFurther({ spec }: Match): Record<string, string> {
-  const words = { true: 'yes', false: 'no' };
-  const further = ['layout', 'endpoint', 'odd', 'numerics'].map((key) => {
-    const value = String((spec as Record<string, unknown>)[key]);
-    return [key, (words as Record<string, string>)[value] ?? value];
-  });
-  return Object.fromEntries(further.filter(([, value]) => value !== 'undefined'));
-}
-
-export function listNumbers(match: Match, correct?: Right): Record<string, string> {
-  if (match.kind === 'alibi' || match.kind === 'relativeBuckets') return {};
-  const also = match.kind !== 'rotary' && match.also && { 'also made by': match.also.join(', ') };
-  if (match.kind === 'grid' || match.kind === 'rotaryGrid') {
-    const { shape, first, classToken, base, origin, maxFrequency, mergeSize }: any =
-      match.kind === 'grid' ? grid(match.spec).spec : rotaryGrid(match.spec).spec;
-    const each = (value: number | number[]) => [value].flat().map(writeEight).join(', ');
-    return {
-      ...also,
-      'rows and columns': shape.join(' × '),
-      'class tokens': formatWhole(Number(classToken)),
-      ...(first && { 'first half': first }),
-      ...(mergeSize > 1 && { 'cells of a block': `${mergeSize} × ${mergeSize}` }),
-      ...(origin && { 'first coordinate': each(origin) }),
-      ...(maxFrequency && maxFrequency !== 1 && { 'max frequency': each(maxFrequency) }),
-      base: writeEight(base),
-    };
-  }
-  const start = { 'first position': formatWhole(match.start) };
-  if (match.kind === 'rotary') {
-    const { base, rotaryDim, scaling } = rotary(match.spec).spec;
-    return {
-      ...(correct?.part && { columns: correct.part.columns === 'dim' ? 'two for each pair' : 'one for each pair' }),
-      'rotated columns': formatWhole(rotaryDim),
-      base: writeEight(base),
-      ...start,
-      ...(scaling && { scaling: formatScaling(scaling) }),
-      ...listFurther(match),
-    };
-  }
-  const { base, scale, maxFrequency, zeroAt } = sinusoidal(match.spec).spec;
-  return {
-    ...also,
-    base: writeEight(base),
-    ...start,
-    scale: writeEight(scale),
-    'max frequency': writeEight(maxFrequency),
-    ...(zeroAt === undefined ? {} : { 'row of zeros': formatWhole(zeroAt) }),
-    ...listFurther(match),
-  };
 }
 
 export function writeLabel(match: Match) {

@@ -1,0 +1,27 @@
+import { alibi } from 'posenc';
+import type { MatchKind, MatchOf } from './index.ts';
+import { writeQueries } from './parts.ts';
+
+export const BIASES_LACK = { lacks: 'it has no settings for slopes, biases and buckets' };
+
+export const alibiMatch: MatchKind<MatchOf<'alibi'>> = {
+  describe({ spec: { heads }, holds, note }) {
+    if (holds === 'slopes') return `ALiBi’s slopes of ${heads} heads`;
+    return note ? `ALiBi’s bias of one head: ${note}` : `ALiBi’s bias of one query, of ${heads} heads`;
+  },
+
+  computeRight: ({ spec, holds }) =>
+    holds === 'slopes' ? { values: Float32Array.from(alibi(spec).slopes) } : undefined,
+  undrawn: 'The difference of a bias is not drawn.',
+
+  writeLine(match, rows, columns) {
+    const { holds, symmetric, causal, note } = match;
+    if (holds === 'slopes') return 'const { slopes } = encoding;';
+    // Without a note, the rows are those of heads.
+    const queries = note ? rows : 1;
+    const given = writeQueries(match, queries, columns, { ...(symmetric && { symmetric }), ...(causal && { causal }) });
+    return `const bias = encoding.bias(${given});${note ? ` // ${note}` : ''}`;
+  },
+
+  listFields: () => BIASES_LACK,
+};

@@ -1,0 +1,37 @@
+import { grid } from 'posenc';
+import { formatWhole } from '../../../figure/index.ts';
+import type { MatchKind, MatchOf } from './index.ts';
+import { writeEight } from './parts.ts';
+import { writeEncode } from './sinusoidal.ts';
+
+export const wordCells = (shape: ArrayLike<number>) => `a grid of ${Array.from(shape).join(' × ')} cells`;
+
+const writeEach = (value: number | readonly number[]) => [value].flat().map(writeEight).join(', ');
+
+/** The numbers of a grid that is added or rotates. */
+export const listCells = ({ shape, classToken }: { shape: readonly number[]; classToken: boolean | number }) => ({
+  'rows and columns': shape.join(' × '),
+  'class tokens': formatWhole(Number(classToken)),
+});
+
+export const listOrigin = (origin?: number | readonly number[]) => origin && { 'first coordinate': writeEach(origin) };
+
+export const GRIDS_LACK = { lacks: 'it has no settings for grids' };
+
+export const gridMatch: MatchKind<MatchOf<'grid'>> = {
+  describe: ({ spec, preset }) => `a table for ${wordCells(spec.shape)} as in ${preset}`,
+
+  listNumbers(match) {
+    const { spec } = grid(match.spec);
+    const { first, origin, maxFrequency, base } = spec;
+    return {
+      ...{ ...listCells(spec), 'first half': first, ...listOrigin(origin) },
+      ...(maxFrequency && maxFrequency !== 1 && { 'max frequency': writeEach(maxFrequency) }),
+      base: writeEight(base),
+    };
+  },
+
+  computeRight: ({ spec }, { rows }) => ({ values: grid(spec).encode(rows).data }),
+  writeLine: writeEncode,
+  listFields: () => GRIDS_LACK,
+};

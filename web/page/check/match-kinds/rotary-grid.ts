@@ -1,0 +1,27 @@
+import { rotaryGrid } from 'posenc';
+import { ROTARY_SLIPS } from '../slips.ts';
+import { GRIDS_LACK, listCells, listOrigin, wordCells } from './grid.ts';
+import type { MatchKind, MatchOf } from './index.ts';
+import { writeEight } from './parts.ts';
+import { computePart, writeTables } from './rotary.ts';
+
+export const rotaryGridMatch: MatchKind<MatchOf<'rotaryGrid'>> = {
+  describe: ({ spec, preset }, holds) =>
+    `a rotary table${holds ? ` of ${holds}` : ''} for ${wordCells(spec.shape)}, as in ${preset}`,
+
+  listNumbers(match) {
+    const { spec } = rotaryGrid(match.spec);
+    const { mergeSize, origin, base } = spec;
+    return {
+      ...listCells(spec),
+      ...(mergeSize > 1 && { 'cells of a block': `${mergeSize} × ${mergeSize}` }),
+      ...listOrigin(origin),
+      base: writeEight(base),
+    };
+  },
+
+  computeRight: (match, table) => computePart(rotaryGrid(match.spec), match, table),
+  writeLine: (match, rows, columns) => writeTables(match, columns, rows),
+  listFields: () => GRIDS_LACK,
+  slips: ROTARY_SLIPS,
+};
