@@ -25,9 +25,7 @@ const groups = [
   { name: 'tools', test: /page\/explore\/(take|settings)\.tsx$/ },
   { name: 'explore', test: /page\/explore\/words\.tsx$/ },
   { name: 'clock', test: /(page\/(clock|play)\.tsx|figure\/column-pairs\.ts)$/ },
-  { name: 'rope', test: /page\/(explore\/rope|learn\/turn)\.tsx$/ },
   { name: 'pairs', test: /page\/explore\/(bias|similarity)\.tsx$/ },
-  { name: 'sums', test: /page\/(explore|sums)\/sums\.tsx$/ },
   { name: 'check', test: /page\/check\/(check|config-panel)\.tsx$/ },
 ];
 

@@ -20,45 +20,37 @@ export interface Answer {
   unshown?: string;
 }
 
-/** Encodings that the page has no figure for. */
-const UNSHOWN = {
-  grid: 'a table for the cells of a grid',
-  rotaryGrid: 'a rotary encoding of a grid’s cells',
-  windowIndex: 'trained biases of the cells of a window',
-  none: 'no positions',
-};
-
 /** Bucket types that the page can't draw. */
 const UNSHOWN_BUCKETS: Record<string, string> = { deberta: 'DeBERTa', clip: 'Shaw et al.' };
 
+/** For an encoding that the page has no figure for. */
+const refuse = (what: string) => () => {
+  throw new Error(`it has ${what}`);
+};
+
 /** The fields of the view that show an encoding. */
-function listModelFields({ kind, spec }: ModelEncoding): Record<string, unknown> {
-  switch (kind) {
-    case 'rotary': {
-      const { layout: rotaryLayout, rotaryDim = spec.dim, scaling, dim, base } = spec;
-      return {
-        ...{ preset: 'rotary', dim, base, rotaryLayout, rotaryDim: rotaryDim === dim ? undefined : rotaryDim },
-        scaling: scaling && formatScaling(scaling),
-      };
-    }
-    case 'sinusoidal': {
-      const { zeroAt, ...rest } = spec;
-      if (zeroAt !== undefined) throw new Error('no setting moves the row of zeros');
-      return rest;
-    }
-    case 'learned':
-      return { preset: 'learned', source: 'random', ...spec };
-    case 'alibi':
-      return { preset: 'alibi', ...spec };
-    case 'relativeBuckets': {
-      const { type: preset, ...rest } = spec;
-      if (preset in UNSHOWN_BUCKETS) throw new Error(`its buckets are those of ${UNSHOWN_BUCKETS[preset]}`);
-      return { preset, ...rest };
-    }
-    default:
-      throw new Error(`it has ${UNSHOWN[kind]}`);
-  }
-}
+const MODEL_FIELDS: {
+  [K in ModelEncoding['kind']]: (spec: Extract<ModelEncoding, { kind: K }>['spec']) => Record<string, unknown>;
+} = {
+  rotary: ({ layout: rotaryLayout, rotaryDim, scaling, dim, base }) => ({
+    ...{ preset: 'rotary', dim, base, rotaryLayout, rotaryDim: rotaryDim === dim ? undefined : rotaryDim },
+    scaling: scaling && formatScaling(scaling),
+  }),
+  sinusoidal({ zeroAt, ...rest }) {
+    if (zeroAt !== undefined) throw new Error('no setting moves the row of zeros');
+    return rest;
+  },
+  learned: (spec) => ({ preset: 'learned', source: 'random', ...spec }),
+  alibi: (spec) => ({ preset: 'alibi', ...spec }),
+  relativeBuckets({ type: preset, ...rest }) {
+    if (preset in UNSHOWN_BUCKETS) throw new Error(`its buckets are those of ${UNSHOWN_BUCKETS[preset]}`);
+    return { preset, ...rest };
+  },
+  grid: refuse('a table for the cells of a grid'),
+  rotaryGrid: refuse('a rotary encoding of a grid’s cells'),
+  windowIndex: refuse('trained biases of the cells of a window'),
+  none: refuse('no positions'),
+};
 
 /** The number of positions a model is made for, if its file says so. */
 function findLength(config: any): number | undefined {
@@ -72,7 +64,8 @@ function createAnswer(encoding: LayersEncoding, length: number | undefined, view
   const name = `${[layerType, of].filter(Boolean).join(', ')}: ${summarizeEncoding(encoding)}`;
   const answer = { name, numbers, card: createCard(encoding) };
   try {
-    const patch = parseSettings(listModelFields(encoding), ['source', 'waves', 'domain', 'span']);
+    const listFields = MODEL_FIELDS[encoding.kind] as (spec: object) => Record<string, unknown>;
+    const patch = parseSettings(listFields(encoding.spec), ['source', 'waves', 'domain', 'span']);
     // The Rounding panel then spans the model's positions.
     if (encoding.kind === 'rotary' && Number.isSafeInteger(length) && Number(length) >= 16) patch.span = length;
     if (encoding.kind === 'learned') patch.length = Math.min(view.length, Number(patch.rows) - Number(patch.start));

@@ -86,24 +86,19 @@ export const SLIPS: Record<string, Slip> = {
 };
 
 const inverse = (exponents: string) => `inv_freq = 1.0 / (base ** (${exponents}))`;
-const INVERSE = { right: inverse('torch.arange(0, dim, 2) / dim') };
+const divided = (columns: string, by: string) => inverse(`torch.arange(0, ${columns}, 2) / ${by}`);
+const INVERSE = { right: divided('dim', 'dim') };
 const FREQS = { right: 'freqs = position_ids[:, None] * inv_freq' };
 const IDS = { right: 'position_ids = torch.arange(length)' };
 const SLIP_WAVES = { right: 'cos, sin = emb.cos(), emb.sin()' };
 
 /** The lines of rotary code, with the names of Hugging Face's: what isn't here has none. */
 export const ROTARY_SLIPS: Record<string, Slip> = {
-  'exponent-over-head-dim': {
-    wrong: inverse('torch.arange(0, rotary_dim, 2) / head_dim'),
-    right: inverse('torch.arange(0, rotary_dim, 2) / rotary_dim'),
-  },
-  'exponent-over-rotary-dim': {
-    wrong: inverse('torch.arange(0, head_dim, 2) / rotary_dim'),
-    right: inverse('torch.arange(0, head_dim, 2) / head_dim'),
-  },
+  'exponent-over-head-dim': { wrong: divided('rotary_dim', 'head_dim'), right: divided('rotary_dim', 'rotary_dim') },
+  'exponent-over-rotary-dim': { wrong: divided('head_dim', 'rotary_dim'), right: divided('head_dim', 'head_dim') },
   'exponent-unbracketed': { wrong: 'inv_freq = 1.0 / base ** torch.arange(0, dim, 2) / dim', ...INVERSE },
-  'exponent-over-dim-1': { wrong: inverse('torch.arange(0, dim, 2) / (dim - 1)'), ...INVERSE },
-  'exponent-over-dim-2': { wrong: inverse('torch.arange(0, dim, 2) / (dim - 2)'), ...INVERSE },
+  'exponent-over-dim-1': { wrong: divided('dim', '(dim - 1)'), ...INVERSE },
+  'exponent-over-dim-2': { wrong: divided('dim', '(dim - 2)'), ...INVERSE },
   'exponent-from-1': { wrong: inverse('torch.arange(2, dim + 2, 2) / dim'), ...INVERSE },
   'exponent-plus-1': { wrong: inverse('torch.arange(1, dim + 1, 2) / dim'), ...INVERSE },
   'exponent-from-minus-1': { wrong: inverse('torch.arange(-2, dim - 2, 2) / dim'), ...INVERSE },
