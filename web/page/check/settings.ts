@@ -10,12 +10,7 @@ import type { View } from '../types.ts';
 import type { Making } from './finding.ts';
 import type { ShownFields } from './match-kinds/index.ts';
 
-/**
- * Fields that show an encoding, in the values that the page's settings take, and the initial values of those that it doesn't decide. Throws
- * if the settings can't take one.
- *
- * @param more fields that are set
- */
+/** The fields that show an encoding, and `more`: as asked, or else initial. Throws if the page's settings can't take one. */
 export function parseSettings(asked: Record<string, unknown>, more: (keyof View)[]): Partial<View> {
   const keys: (keyof View)[] = ['preset', 'dim', ...FAMILY_FIELDS, 'start', 'left', 'columns', ...more];
   const settings = keys.map((key) => {

@@ -23,12 +23,12 @@ const POWER = { right: power('-torch.arange(0, dim, 2) / dim') };
 const HALVES = { right: power('-2 * torch.arange(dim // 2) / dim') };
 const ANGLE = { right: 'angle = position * div_term' };
 
+const cosines = (first: number) =>
+  `pe[:, 1::2] = torch.cos(position * base ** (-torch.arange(${first}, dim, 2) / dim))`;
+
 export const SLIPS: Record<string, Slip> = {
   // Waves of columns
-  'cosine-exponent': {
-    wrong: 'pe[:, 1::2] = torch.cos(position * base ** (-torch.arange(1, dim, 2) / dim))',
-    right: 'pe[:, 1::2] = torch.cos(position * base ** (-torch.arange(0, dim, 2) / dim))',
-  },
+  'cosine-exponent': { wrong: cosines(1), right: cosines(0) },
   'cosines-missing': { wrong: 'pe[:, 1::2] = 0', right: 'pe[:, 1::2] = torch.cos(angle)' },
   swapped: { wrong: `${PAIR} torch.cos(angle), torch.sin(angle)`, ...SLIP_PAIRS },
   'sine-only': { wrong: `${PAIR} torch.sin(angle), torch.sin(angle)`, ...SLIP_PAIRS },

@@ -37,15 +37,10 @@ function endsInZeros(value: number, count: number) {
   return bits[0] % 2 ** count === 0;
 }
 
-/** The types that tables are stored in, with the line that rounds. */
+/** The types that tables are stored in, with the line that rounds. The smallest float16 is 2^-24. */
 const SCALING_TYPES: { type: string; holds: (value: number) => boolean; method: string }[] = [
   { type: 'bfloat16', holds: (value) => endsInZeros(value, 16), method: 'bfloat16()' },
-  {
-    type: 'float16',
-    // The smallest float16 is 2^-24.
-    holds: (value) => endsInZeros(value, 13) && Number.isInteger(value * 2 ** 24),
-    method: 'half()',
-  },
+  { type: 'float16', holds: (value) => endsInZeros(value, 13) && Number.isInteger(value * 2 ** 24), method: 'half()' },
 ];
 
 /** The type to which all values are rounded, if there is one and it shows. */

@@ -10,11 +10,9 @@ export const writeEight = (value: number) => formatWhole(keepEight(value));
 
 /** The fields, except numbers, in which a match differs from its preset. */
 export function listFurther({ spec }: Match): Record<string, string> {
-  const words: Record<string, string> = { true: 'yes', false: 'no' };
-  const values = ['layout', 'endpoint', 'odd', 'numerics'].map((key) => [key, String(Reflect.get(spec, key))]);
-  return Object.fromEntries(
-    values.flatMap(([key, value]) => (value === 'undefined' ? [] : [[key, words[value] ?? value]])),
-  );
+  const values = ['layout', 'endpoint', 'odd', 'numerics'].map((key) => [key, Reflect.get(spec, key)]);
+  const words = values.map(([key, value]) => [key, typeof value === 'boolean' ? (value ? 'yes' : 'no') : value]);
+  return Object.fromEntries(words.filter(([, word]) => word !== undefined));
 }
 
 /** The last argument of a call. */
