@@ -88,7 +88,7 @@ test.describe('the page as a whole', () => {
     const scripts = (await readdir(site.folder)).filter((name) => name.endsWith('.js'));
     const files = await Promise.all(scripts.map((name) => readFile(join(site.folder, name))));
     expect(files.length).toBeGreaterThan(2);
-    expect(files.reduce((sum, { length }) => sum + length, 0)).toBeLessThan(487_000);
+    expect(files.reduce((sum, { length }) => sum + length, 0)).toBeLessThan(487_500);
   });
 
   /**

@@ -153,8 +153,8 @@ export function describeCandidate(found: Guess) {
   if (isStepped) Object.assign(full, isRotary ? { scaling } : { maxFrequency: own.maxFrequency });
   // Where the last row is position 0, the rows descend, and those of cosines wherever all positions would be negative.
   const isTurned = form.bugs.some(({ id }) => id === 'sines-negated');
-  const last = start + view.rows - 1;
-  if (step === 1 && start < 0 && (isTurned || (isRotary && (last === 0 || (last < 0 && form.holds === 'cos'))))) return;
+  const last = start + (view.rows - 1) * step;
+  if (start < 0 && step > 0 && (isTurned || (isRotary && (last === 0 || (last < 0 && form.holds === 'cos'))))) return;
   if ('start' in full) full.start = start;
   const turned = isBackward ? [{ id: 'sines-negated' }] : [];
   const bugs = [...view.bugs, ...form.bugs, ...turned, ...(slip ? [slip] : [])];

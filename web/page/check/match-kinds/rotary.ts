@@ -47,6 +47,10 @@ export function writeTables(match: RotaryMatch, columns: number, positions: numb
   return `const ${isSingle ? 'table' : '{ cos, sin }'} = encoding.tables(${positions}${options});`;
 }
 
+export const HUGGING_FACE = 'Hugging Face’s code';
+
+export const roundTables = (method: string) => `cos, sin = cos.${method}, sin.${method}`;
+
 export const rotaryMatch: MatchKind<MatchOf<'rotary'>> = {
   describe({ holds: part, spec: { dim, rotaryDim }, spans }, holds) {
     if (part === 'frequencies') return 'inv_freq, the frequencies of a rotary encoding';
@@ -91,10 +95,10 @@ export const rotaryMatch: MatchKind<MatchOf<'rotary'>> = {
   needsCall: (match, columns) =>
     match.holds === 'frequencies' || isAlternating(match, columns) || match.spec.rotaryDim !== undefined,
 
-  dialect: 'Hugging Face’s code',
+  dialect: HUGGING_FACE,
   slips: ROTARY_SLIPS,
   writeRounding: ({ holds }, method) =>
-    holds === 'frequencies' ? `inv_freq = inv_freq.${method}` : `cos, sin = cos.${method}, sin.${method}`,
+    holds === 'frequencies' ? `inv_freq = inv_freq.${method}` : roundTables(method),
 
   // Rotary encodings have no usual base and layout.
   findDepartures(match) {
