@@ -246,7 +246,7 @@ test('an exponent without brackets makes lines so flat that four digits hide the
   for (const [rows, dim] of [
     [3, 4],
     [ROWS, DIM],
-    [512, 768],
+    [128, 256],
   ]) {
     // i counts pairs, or columns.
     for (const times of [1, 2]) {

@@ -74,8 +74,8 @@ test('every number is recovered exactly, in every preset that supports it', () =
       // The difference between these would be lost.
       if ('start' in fields && ['fairseq', 'ctranslate2'].includes(preset)) continue;
       if ('scale' in fields && preset === 'mlx') continue;
-      for (const dim of preset === 'mlx' ? [4, 8, 64] : [4, 5, 7, 8, 64]) {
-        for (const rows of [2, 50]) {
+      for (const dim of preset === 'mlx' ? [4, 8, 64] : [4, 5, 7, 64]) {
+        for (const rows of dim === 7 ? [50] : [2, 50]) {
           // The only fast wave is where it was in the first row.
           if (rows === 2 && dim < 6 && fields.maxFrequency === 2 * Math.PI) continue;
           const spec = { dim, preset, ...fields };
@@ -216,11 +216,11 @@ test('a row of zeros, wherever it is', () => {
 
 test('what chance or few values would fit is not named, at any scale', () => {
   const random = randomNumbers(9);
-  for (const size of ['2 4', '3 6', '5 8', '16 8', '40 16']) {
+  for (const [k, size] of ['2 4', '3 6', '5 8', '16 8', '40 16'].entries()) {
     const [rows, dim] = size.split(' ').map(Number);
     const nothing = (name: string, value: (row: number, column: number) => number) =>
       assert.deepEqual(identifyAll(makeTable(rows, dim, value)), [], `${name}, ${size}`);
-    for (const scale of [1e-38, 1e-7, 1, 1e38]) {
+    for (const scale of k % 2 ? [1e-38, 1e-7] : [1, 1e38]) {
       nothing(`random · ${scale}`, () => scale * (random() - 0.5));
       nothing(`one ${scale}`, (row, column) => (row === 1 && column === 2 ? scale : 0));
     }
@@ -261,19 +261,17 @@ const ZEROS: ((row: number, column: number, rows: number, dim: number) => boolea
 
 test('tables of zeros, constants, integers, ramps and repeated rows have no match, and are not long searched', () => {
   const random = randomNumbers(38);
-  for (const [rows, dim] of [
-    [9, 8],
-    [5, 300],
-  ]) {
-    for (const [name, value] of Object.entries(OTHER)) {
-      for (const [k, isZero] of ZEROS.entries()) {
-        const data = Float32Array.from({ length: rows * dim }, (_, i) => {
-          const [row, column] = [Math.floor(i / dim), i % dim];
-          return isZero(row, column, rows, dim) ? 0 : value(row, column, random() - 0.5);
-        });
-        const said = identifyAll({ data, shape: [rows, dim] });
-        assert.deepEqual(said, [], `${name}, zeros ${k}, ${rows} × ${dim}`);
-      }
+  for (const [at, [name, value]] of Object.entries(OTHER).entries()) {
+    for (const [k, isZero] of ZEROS.entries()) {
+      // Each with every second, in tables of both sizes: a search takes as long in either.
+      if ((at + k) % 2) continue;
+      const [rows, dim] = k % 4 < 2 ? [9, 8] : [5, 300];
+      const said = identifyAll(
+        makeTable(rows, dim, (row, column) =>
+          isZero(row, column, rows, dim) ? 0 : value(row, column, random() - 0.5),
+        ),
+      );
+      assert.deepEqual(said, [], `${name}, zeros ${k}, ${rows} × ${dim}`);
     }
   }
 });
@@ -387,13 +385,15 @@ test('tables with a wrong cell or two are named, wherever these are, and with a 
     posenc.rotary({ dim: 64, base: 500000 }).tables(24).cos,
     posenc.grid({ dim: 64, shape: [5, 7] }).encode(35),
   ];
-  for (const { data, shape } of tables) {
+  for (const [at, { data, shape }] of tables.entries()) {
     const size = data.length;
     const [right] = identifyAll({ data, shape });
-    const places = [0, size - 1, shape[1] + 1, ...Array.from({ length: 5 }, () => placeIn(random, size))];
+    const places = [0, size - 1, shape[1] + 1, placeIn(random, size), placeIn(random, size)];
     const most = data.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
     for (const [k, first] of places.entries()) {
       const wrong = new Set([first, ...(k % 2 ? [placeIn(random, size)] : [])]);
+      // A preset has one kind or two of wrong cells.
+      if (at < presets.length && k % 4 !== at % 4) continue;
       // A wrong value in a row of zeros makes it another row.
       if ([...wrong].some((i) => !data.subarray(i - (i % shape[1]), i - (i % shape[1]) + shape[1]).some(Boolean)))
         continue;
