@@ -401,9 +401,9 @@ test('more values than kernels process at once have the same results in every me
     'sums at positions': taking([20_000, 5], (x, options) => five.add(x, { positions, ...options })),
     'starts of long sequences': taking([3, 4000, 6], (x, options) => six.add(x, { start: [5, 0, 77], ...options })),
     'starts of many sequences': taking([2000, 3, 6], (x, options) => six.add(x, { start: counted(2000), ...options })),
-    'a long batch': taking([3, 700, 256], (x, options) => wide.add(x, options)),
-    'a long sequence': taking([1, 1500, 256], (x, options) => wide.add(x, options)),
-    'a long batch, sequence first': taking([700, 3, 256], (x, options) =>
+    'a long batch': taking([3, 300, 256], (x, options) => wide.add(x, options)),
+    'a long sequence': taking([1, 600, 256], (x, options) => wide.add(x, options)),
+    'a long batch, sequence first': taking([300, 3, 256], (x, options) =>
       wide.add(x, { order: sequenceFirst, ...options }),
     ),
     dropout: taking([100_000], (x, options) => dropout(x, { p: 0.3, seed: generator(5), ...options })),

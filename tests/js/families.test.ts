@@ -9,7 +9,6 @@ import { type RotaryRows, rotaryRows } from '../../web/figure/kinds/rotary-table
 import { loadFamilies } from '../../web/figure/kinds.ts';
 import { formatScaling, parseScaling } from '../../web/figure/scaling-text.ts';
 import { createTables } from '../../web/figure/table-cache.ts';
-import { formatRanges } from '../../web/page/check/card.ts';
 import { readModel } from '../../web/page/check/config-model.ts';
 import { EXAMPLE_MODELS } from '../../web/page/check/example-models.ts';
 import { INITIAL_VIEW, pageFields, type View } from '../../web/page/page-state.ts';

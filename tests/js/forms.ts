@@ -124,8 +124,9 @@ export function listForms(numbers: Float32Array | Float64Array, shape: number[])
 
 /** The numbers in a value, to check that none has changed. */
 export function contents(value: any): any[] {
+  if (ArrayBuffer.isView(value)) return Array.from(value as any);
+  if (Array.isArray(value)) return value.flatMap((part) => (typeof part === 'object' ? contents(part) : part));
   if (typeof value !== 'object') return [value];
-  if (Array.isArray(value) || ArrayBuffer.isView(value)) return Array.from(value as any).flatMap(contents);
   return [value.shape, value.dims, value.data].flatMap((part) => (part === undefined ? [] : contents(part)));
 }
 

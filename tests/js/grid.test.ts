@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { GridSpec } from 'posenc';
 import * as posenc from 'posenc';
-import { assertAllNear, assertGoldenRows, assertSameBits, promise, randomNumbers, randomValues } from './helpers.ts';
+import { assertAllNear, assertGoldenRows, assertSameBits, promise } from './helpers.ts';
 
 await posenc.load();
 const { grid, rotaryGrid, sinusoidal } = posenc;

@@ -30,6 +30,20 @@ const run = (env: object, groups: string[] = [], port = `python3 '${path('port.p
     child.on('close', (code) => resolve({ code, out }));
   });
 
+/** Ports that fail, what is said of them, and the groups that they are asked for besides one. */
+const PORTS = [
+  ['cat > /dev/null', /no answer in 10 s/],
+  ['read line; exit 3', /the port ended \(3\)/],
+  ['no-such-command', /the port ended \(127\)/],
+  ['while read line; do echo \'[1, "2"]\'; done', /not an array of numbers: \[1, "2"\]/],
+  ["while read line; do echo '[]'; done", /0 numbers, not 8/],
+  [`while read line; do echo '[${[...Array(9).keys()].map((k) => 2 ** -k / 2)}]'; done`, /9 numbers, not 8/],
+  // Each failure comes after an answer: the port is asked to the end.
+  ['read line; echo null; read line; exit 3', /^alibi-8 +skipped$/m, 'llama-cache', 'gemma-3-4b-full'],
+] as const;
+/** Beside the other tests: the command waits ten seconds for the first. */
+const failing = Promise.all(PORTS.map(([port, , ...others]) => run({}, [...others, 'alibi-8'], port)));
+
 test('the vectors are the same bytes on every machine, and small', () => {
   const hash = createHash('sha256');
   for (const file of files) {
@@ -114,19 +128,9 @@ for (const [bug, group, named = bug] of CAUGHT) {
 }
 
 test('a port that hangs, dies, prints nonsense or can’t be started fails its cases', async () => {
-  for (const [port, said, ...others] of [
-    ['cat > /dev/null', /no answer in 10 s/],
-    ['read line; exit 3', /the port ended \(3\)/],
-    ['no-such-command', /the port ended \(127\)/],
-    ['while read line; do echo \'[1, "2"]\'; done', /not an array of numbers: \[1, "2"\]/],
-    ["while read line; do echo '[]'; done", /0 numbers, not 8/],
-    [`while read line; do echo '[${[...Array(9).keys()].map((k) => 2 ** -k / 2)}]'; done`, /9 numbers, not 8/],
-    // Each failure comes after an answer: the port is asked to the end.
-    ['read line; echo null; read line; exit 3', /^alibi-8 +skipped$/m, 'llama-cache', 'gemma-3-4b-full'],
-  ] as const) {
-    const { code, out } = await run({}, [...others, 'alibi-8'], port);
-    assert.equal(code, 1, port);
-    assert.match(out, said);
+  for (const [k, { code, out }] of (await failing).entries()) {
+    assert.equal(code, 1, PORTS[k][0]);
+    assert.match(out, PORTS[k][1]);
   }
 });
 
