@@ -293,7 +293,8 @@ test('nothing of a step is inaccessible in either scheme', async ({ open }) => {
     const { page } = await open('#step=1', { colorScheme });
     for (const step of [1, 2, 3, 4, 5, 6, 7, 8]) {
       await showView(page, `#step=${step}`, STAGE);
-      await expectRead(page, () => violations(page, '#story'), `step ${step}, ${colorScheme}`).toEqual([]);
+      const rule = colorScheme === 'dark' ? 'color-contrast' : undefined;
+      await expectRead(page, () => violations(page, '#story', rule), `step ${step}, ${colorScheme}`).toEqual([]);
     }
   }
 });

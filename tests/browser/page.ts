@@ -391,13 +391,20 @@ const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 /**
  * The violations that axe finds.
  *
- * @param selector of the part to check. Default: the whole page.
+ * @param selector of the part to check
+ * @param rule the only one to check
  */
-export async function violations(page: Page, selector?: string): Promise<string[]> {
+export async function violations(page: Page, selector: string, rule?: string): Promise<string[]> {
   // The page's policy blocks other scripts, but not those injected by a debugger.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(await readFile(axe, 'utf8'));
-  return page.evaluate(async (within) => {
-    const found = await (globalThis as any).axe.run(within ?? document, { resultTypes: ['violations'] });
-    return found.violations.map(({ id, nodes }: any) => `${id}: ${nodes.map((node: any) => node.html)}`);
-  }, selector);
+  return page.evaluate(
+    async ([within, rule]) => {
+      const found = await (globalThis as any).axe.run(within, {
+        resultTypes: ['violations'],
+        ...(rule && { runOnly: [rule] }),
+      });
+      return found.violations.map(({ id, nodes }: any) => `${id}: ${nodes.map((node: any) => node.html)}`);
+    },
+    [selector, rule] as const,
+  );
 }
