@@ -113,7 +113,10 @@ test('table takes specs, and writes what each kind has', async () => {
     [['--alibi', 'heads=8', '--what', 'slopes', '--as', 'json'], '[0.5,0.25,0.125,'],
     [['--alibi', 'heads=8', '--what', 'bias', '--length', '2', '--as', 'json'], '[[[0,0.5],[-0.5,0]],'],
     [['--alibi', 'heads=8', '--what', 'bias', '--positions', '2', '--as', 'json'], '[[[-1,-0.5,0]],'],
-    [['--sinusoidal', 'dim=4,layout=sin-cos', '--what', 'rows', '--positions', '0', '--as', 'csv'], '0,0,1,1\n'],
+    [
+      ['--sinusoidal', 'dim=4,layout=sin-cos,endpoint=false', '--what', 'rows', '--positions', '0', '--as', 'csv'],
+      '0,0,1,1\n',
+    ],
     [
       ['--rotary', 'dim=4,base=1e12,scaling.type=linear,scaling.factor=10', '--what', 'inv_freq', '--as', 'c'],
       'static const float posenc_inv_freq[2] =\n  {0.1f,1e-7f};\n',

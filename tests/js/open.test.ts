@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { writeNpy } from 'posenc/files';
 import { openFile, tableOfText } from '../../web/files/open.ts';
+import { withPairs } from '../../web/files/table-pairs.ts';
 
 const makeBlob = (...parts: (string | Uint8Array)[]) => new Blob(parts.map((part) => Buffer.from(part)));
 
@@ -22,6 +23,13 @@ test('the first rows of a table in Fortran order are read correctly', async () =
   const [all, first] = [await read(names[0]), await read(names[0], 2)];
   assert.deepEqual(shape(names[0]), [4, 3]);
   assert.deepEqual([first.data, first.shape], [all.data.slice(0, 6), [2, 3]]);
+});
+
+test('cosines and sines by their names are a pair if they have one shape', () => {
+  const shapes: Record<string, number[]> = { 'a.cos': [2, 4], 'a.sin': [2, 4], 'b.cos': [2, 4], 'b.sin': [4, 2] };
+  const names = Object.keys(shapes);
+  const read = () => assert.fail();
+  assert.deepEqual(withPairs({ names, shape: (name) => shapes[name], read }).names, ['a.cos + a.sin', ...names]);
 });
 
 test('complex numbers, as freqs_cis are, are cosines beside sines', async () => {
