@@ -342,6 +342,9 @@ test.describe('the difference', () => {
     const marked = { start: 1000, marks: [[0, 3] as [number, number]] };
     await expectDifference('transformer', given, far, marked);
     await expectRead(page, async () => (await readout(page, '#check')).position).toBe('1000');
+    await fill(sinusoidal({ dim: 6 }).encode(24, { start: 1000, step: -1 }));
+    await expectRead(page, async () => (await readout(page, '#check')).position).toBe('995');
+    await fill(given);
     await page.emulateMedia({ colorScheme: 'dark' });
     await expectDifference('transformer', given, far, marked);
     await page.emulateMedia({ colorScheme: 'light' });

@@ -437,6 +437,7 @@ const exchanged = (classToken: boolean) => {
   const rows = Array.from({ length: 54 + tokens }, (_, row) => place(row));
   return posenc.rotaryGrid({ ...pixels, shape: [9, 6], classToken }).tables(rows);
 };
+const patches: posenc.RotaryGridSpec = { dim: 64, preset: 'qwen2-vl', shape: [6, 8] };
 const pixelTables = posenc.rotaryGrid(pixels).tables();
 const negate = ({ data, shape }: typeof pixelTables.sin) => ({ data: data.map((value) => -value), shape });
 const qwen: posenc.RotarySpec = { dim: 128, base: 1000000, sections: [16, 24, 24] };
@@ -486,7 +487,7 @@ const ELSEWHERE: [bug: string, table: any, spec: object][] = [
   ['axes-exchanged', exchanged(true), { ...pixels, classToken: true }],
   ['axes-exchanged', posenc.rotary(qwen).tables(byColumns), qwen],
   ['sines-negated', { cos: pixelTables.cos, sin: negate(pixelTables.sin) }, pixels],
-  ['sines-negated', negate(pixelTables.sin), pixels],
+  ['sines-negated', negate(posenc.rotaryGrid(patches).tables().sin), patches],
   ...[1, 16].map((by): (typeof ELSEWHERE)[number] => {
     const spec = { dim: 64, shape: [6, 9], preset: by === 1 ? 'tatp22' : 'mae' } as const;
     const { data, shape } = posenc.grid(spec).encode();
@@ -515,6 +516,8 @@ test('slips in lists, biases, buckets and scalings are named, and not in right o
     const what = `${bug}: ${JSON.stringify(match)}`;
     const agree = bug === 'cells' ? 728 : match?.cells;
     assert.deepEqual([match?.bugs.map(({ id }) => id), match?.spec, match?.agree], [[bug], spec, agree], what);
+    const { also = [] } = match as any;
+    assert.equal(new Set(also).size, also.length, what);
   }
   assert.match(identifyAll(headless)[0].bugs[0].note, /^head 3, counted from 0,/);
   // Its other columns don't rotate.

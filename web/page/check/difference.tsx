@@ -8,19 +8,22 @@ import type { GivenTable } from './reading.ts';
 
 const signed = (difference: number) => `${difference < 0 ? '−' : ''}${formatError(Math.abs(difference))}`;
 
-const describeDifference = ({ rows, dim }: GivenTable, { name, differences, start, largest, bound }: Compared) => ({
+const describeDifference = (
+  { rows, dim }: GivenTable,
+  { name, differences, start, step, largest, bound }: Compared,
+) => ({
   values: differences,
   rows,
   columns: dim,
   domain: [-bound, bound] as [number, number],
   columnAxis: dimensionAxis(dim),
-  rowAxis: Number.isInteger(start) ? positionAxis(start, rows) : { ...positionAxis(0, rows), name: 'row' },
+  rowAxis: Number.isInteger(start) && !step ? positionAxis(start, rows) : { ...positionAxis(0, rows), name: 'row' },
   label: `Your table less ${name}’s: ${rows} rows by ${dim} dimensions, differences up to ${formatError(largest)}.`,
 });
 
 export function Difference({ table, compared }: { table: GivenTable; compared: Compared }) {
   const { data, rows, dim } = table;
-  const { name, values, differences, start, worst = [], bound } = compared;
+  const { name, values, differences, start, step = 1, worst = [], bound } = compared;
   const picture = useMemo(() => describeDifference(table, compared), [compared]);
   const [cell, point] = useStateFor(compared, compared.cell);
   const [isCoarse, setCoarse] = useState(false);
@@ -51,7 +54,7 @@ export function Difference({ table, compared }: { table: GivenTable; compared: C
       </Heatmap>
       <ReadOut
         pairs={{
-          position: formatWhole(start + row),
+          position: formatWhole(start + row * step),
           dimension: String(column),
           yours: formatValue(data[at]),
           [name]: formatValue(values[at]),

@@ -8,7 +8,7 @@ import type { GivenTable } from './reading.ts';
 import type { Deviation } from './slips.ts';
 import { correctMatch, findDeviations, findName, isTrusted, writeAgreement, writeVerdict } from './verdict.ts';
 
-export interface Compared extends Pick<Match, 'start' | 'worst'> {
+export interface Compared extends Pick<Match, 'start' | 'step' | 'worst'> {
   name: string;
   values: Float32Array;
   /** How much less the correct values are. */
@@ -50,7 +50,7 @@ const measureLargest = (values: Float32Array) =>
   values.reduce((largest, value) => Math.max(largest, Math.abs(value)), 0);
 
 function compareMatch(match: Match, { data, rows, dim }: GivenTable, values: Float32Array): Compared {
-  const { start, worst, bugs } = match;
+  const { start, step, worst, bugs } = match;
   const differences = data.map((value, k) => value - values[k]);
   const largest = measureLargest(differences);
   const isRight = !worst?.length && bugs.length === 0;
@@ -59,7 +59,7 @@ function compareMatch(match: Match, { data, rows, dim }: GivenTable, values: Flo
   // The cell with the largest difference, which a bug makes.
   const at = differences.findIndex((value) => Math.abs(value) === largest);
   return {
-    ...{ start, worst, name: findName(match), values, differences, largest, bound },
+    ...{ start, step, worst, name: findName(match), values, differences, largest, bound },
     cell: isRight ? [Math.min(5, rows - 1), Math.min(4, dim - 1)] : [Math.floor(at / dim), at % dim],
   };
 }

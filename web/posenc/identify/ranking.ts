@@ -257,7 +257,7 @@ export function rank(found: Candidate[], known?: Map<string, Ranked>, count = co
     const { key, match, freedom, cost } = claim;
     const first = groups.get(key)?.match;
     if (first) {
-      if (match.preset && match.preset !== first.preset) first.also = [...(first.also ?? []), match.preset];
+      if (match.preset !== first.preset) first.also = [...new Set([...(first.also ?? []), match.preset])];
       continue;
     }
     // What costs that much more than one that nearly all cells agree with isn't named.
