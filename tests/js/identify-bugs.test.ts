@@ -462,6 +462,12 @@ const ELSEWHERE: [bug: string, table: any, spec: object][] = [
   ['rows-repeated', fewCos.map((_, row) => fewCos[row >> 1]), LLAMA3],
   ['rows-doubled', plainRotary.sin.map((_, row, all) => all[row - Number(row > 19)]), { dim: 64, base: 500000 }],
   ['transposed', turned(fewCos), LLAMA3],
+  // Float16 makes the first two rows equal.
+  [
+    'degrees',
+    plainRotary.cos.map((_, row) => kept.map((turn) => toFloat16(Math.cos((row * turn * Math.PI) / 180)))),
+    { dim: 128, base: 500000 },
+  ],
   ['scaled', fewCos.map((row) => row.map((value) => 2 * value)), LLAMA3],
   ['frequencies-float16', narrow, { dim: 128, base: 5e6 }],
   [

@@ -151,10 +151,12 @@ export function describeCandidate(found: Guess) {
   const start = sign * (isStepped ? Math.round(leap) : first) + 0; // no -0
   const step = sign * view.step * (isStepped ? maxFrequency : 1);
   if (isStepped) Object.assign(full, isRotary ? { scaling } : { maxFrequency: own.maxFrequency });
-  // Where the last row is position 0, the rows descend, and those of cosines wherever all positions would be negative.
   const isTurned = form.bugs.some(({ id }) => id === 'sines-negated');
+  // Those of negative positions would be right at others.
+  if (isTurned && (start < 0 || (start === 0 && step < 0))) return;
+  // Where the last row is position 0, the rows descend, and those of cosines wherever all positions would be negative.
   const last = start + (view.rows - 1) * step;
-  if (start < 0 && step > 0 && (isTurned || (isRotary && (last === 0 || (last < 0 && form.holds === 'cos'))))) return;
+  if (isRotary && start < 0 && step > 0 && (last === 0 || (last < 0 && form.holds === 'cos'))) return;
   if ('start' in full) full.start = start;
   const turned = isBackward ? [{ id: 'sines-negated' }] : [];
   const bugs = [...view.bugs, ...form.bugs, ...turned, ...(slip ? [slip] : [])];

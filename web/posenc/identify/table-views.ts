@@ -162,10 +162,12 @@ function estimateRounding(values: Float32Array, most: number) {
   return narrow ? unit * 2 ** (narrow === 'bfloat16' ? -9 : -12) : own;
 }
 
-/** Whether all values of a row are those of another, or zeros. */
-function isEqualRow({ at, dim }: Pick<TableView, 'at' | 'dim'>, row: number, other?: number) {
+/** Whether all values of a row are those of another, or zeros, or at least so near. */
+function isEqualRow({ at, dim }: Pick<TableView, 'at' | 'dim'>, row: number, other?: number, near = 0) {
+  const isEqual = (column: number) =>
+    Math.abs(at(row * dim + column) - (other === undefined ? 0 : at(other * dim + column))) <= near;
   let column = 0;
-  while (column < dim && at(row * dim + column) === (other === undefined ? 0 : at(other * dim + column))) column++;
+  while (column < dim && isEqual(column)) column++;
   return column === dim;
 }
 
@@ -261,7 +263,10 @@ export const undo = (look: TableView, bug: Bug, changes: Partial<TableView>) =>
 
 /** Views of at least some rows that occur again, or that are zeros or of one position at the beginning or at the end. */
 export function* listPaddings(look: TableView, least = 1): Generator<TableView> {
-  const { data, rows, dim } = look;
+  const { data, rows, dim, rounding } = look;
+  // Rounding makes the first rows of slow waves equal.
+  const lead = countEqualRows(look, 0);
+  if (lead > 1 && lead < rows && isEqualRow(look, lead, 0, 3 * rounding)) return;
   for (const repeats of listRepeats(look, least)) yield undo(look, repeats, { steps: repeats.steps });
   for (const end of [0, rows - 1]) {
     const count = countEqualRows(look, end);
