@@ -706,6 +706,7 @@ test('numbers that no system has are said to be unusual', () => {
     [posenc.rotary({ dim: 64, base: 12345 }).tables(64), ['base']],
     [posenc.rotary({ dim: 64, scaling: { type: 'linear', factor: 1.2345 } }).tables(64), ['scaling']],
     [posenc.rotary({ dim: 64 }).tables(Array.from({ length: 64 }, (_, row) => 8 * row)), ['step']],
+    [posenc.rotary({ dim: 64 }).tables(Array.from({ length: 64 }, (_, row) => 57 + 2 * row)).cos, ['step']],
     [posenc.rotary({ dim: 64 }).frequencies.slice(1), ['base', 'scaling']],
   ] as const) {
     const [match] = identifyAll(table as any);

@@ -160,8 +160,8 @@ export function describeCandidate(found: Guess) {
   if ('start' in full) full.start = start;
   const turned = isBackward ? [{ id: 'sines-negated' }] : [];
   const bugs = [...view.bugs, ...form.bugs, ...turned, ...(slip ? [slip] : [])];
-  // No rotary encoding begins between two positions, and no other but halfway: any mistake is likelier than that and a bug.
-  if (!Number.isInteger(isRotary ? start : 2 * start) && bugs.length > 0) return;
+  // Hardly any table begins between two positions: any mistake is likelier than that and a bug.
+  if (!Number.isInteger(start) && bugs.length > 0) return;
   if (start === 1 && step === 1 && own.start === 0 && isSinusoidal) bugs.push({ id: 'start-at-1' });
   // Every pair has norm 1, so the norm of a row is √(dim/2).
   const normalized = isSinusoidal && !full.endpoint && Math.abs((scale ** 2 * view.dim) / 2 - 1) < 2 ** -16;
@@ -194,7 +194,8 @@ export function describeCandidate(found: Guess) {
     (isSinusoidal && !isStepped && (base >= DOUBLED || !COMMON_SCALES.includes(maxFrequency))) ||
     // A text is made longer, by a round factor.
     (isRotary &&
-      (base > LARGEST_BASE || (maxFrequency !== 1 && (maxFrequency > 1 || countDigits(1 / maxFrequency) > 2))));
+      (base > LARGEST_BASE ||
+        (maxFrequency !== 1 && !isStepped && (maxFrequency > 1 || countDigits(1 / maxFrequency) > 2))));
   // What no system known here has, a slip that isn't known may have made.
   const isOwnBase = base < 1000 || (countDigits(base) > 2 && !ROTARY_BASES.includes(base));
   const unusual = Object.entries({
