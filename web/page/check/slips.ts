@@ -16,19 +16,19 @@ const PAIR = 'pe[:, 0::2], pe[:, 1::2] =';
 const SLIP_PAIRS = { right: `${PAIR} torch.sin(angle), torch.cos(angle)` };
 const SLIP_POSITIONS = { right: 'position = torch.arange(length)[:, None]' };
 const FLOATS = { right: 'position = torch.arange(length, dtype=torch.float32)[:, None]' };
-const exponential = (factor: string) => `div_term = torch.exp(torch.arange(0, dim, 2) * (${factor}))`;
-const FREQUENCIES = { right: exponential('-math.log(base) / dim') };
-const power = (exponents: string) => `div_term = base ** (${exponents})`;
-const POWER = { right: power('-torch.arange(0, dim, 2) / dim') };
-const HALVES = { right: power('-2 * torch.arange(dim // 2) / dim') };
+const writeExponential = (factor: string) => `div_term = torch.exp(torch.arange(0, dim, 2) * (${factor}))`;
+const FREQUENCIES = { right: writeExponential('-math.log(base) / dim') };
+const writePower = (exponents: string) => `div_term = base ** (${exponents})`;
+const POWER = { right: writePower('-torch.arange(0, dim, 2) / dim') };
+const HALVES = { right: writePower('-2 * torch.arange(dim // 2) / dim') };
 const ANGLE = { right: 'angle = position * div_term' };
 
-const cosines = (first: number) =>
+const writeCosines = (first: number) =>
   `pe[:, 1::2] = torch.cos(position * base ** (-torch.arange(${first}, dim, 2) / dim))`;
 
 export const SLIPS: Record<string, Slip> = {
   // Waves of columns
-  'cosine-exponent': { wrong: cosines(1), right: cosines(0) },
+  'cosine-exponent': { wrong: writeCosines(1), right: writeCosines(0) },
   'cosines-missing': { wrong: 'pe[:, 1::2] = 0', right: 'pe[:, 1::2] = torch.cos(angle)' },
   swapped: { wrong: `${PAIR} torch.cos(angle), torch.sin(angle)`, ...SLIP_PAIRS },
   'sine-only': { wrong: `${PAIR} torch.sin(angle), torch.sin(angle)`, ...SLIP_PAIRS },
@@ -37,20 +37,20 @@ export const SLIPS: Record<string, Slip> = {
   'columns-reversed': { wrong: 'pe = pe.flip(1)' },
 
   // Frequencies
-  'frequencies-growing': { wrong: exponential('math.log(base) / dim'), ...FREQUENCIES },
+  'frequencies-growing': { wrong: writeExponential('math.log(base) / dim'), ...FREQUENCIES },
   'frequencies-reversed': { wrong: 'div_term = div_term.flip(0)' },
-  'exponent-doubled': { wrong: power('-2 * torch.arange(0, dim, 2) / dim'), ...POWER },
-  'exponent-over-dim-1': { wrong: power('-torch.arange(0, dim, 2) / (dim - 1)'), ...POWER },
+  'exponent-doubled': { wrong: writePower('-2 * torch.arange(0, dim, 2) / dim'), ...POWER },
+  'exponent-over-dim-1': { wrong: writePower('-torch.arange(0, dim, 2) / (dim - 1)'), ...POWER },
   'exponent-unbracketed': {
     wrong: 'angle = position / base ** 2 * torch.arange(dim // 2) / dim',
     right: 'angle = position / base ** (2 * torch.arange(dim // 2) / dim)',
   },
-  'exponent-halved': { wrong: power('-torch.arange(dim // 2) / dim'), ...HALVES },
-  'exponent-from-1': { wrong: power('-2 * torch.arange(1, dim // 2 + 1) / dim'), ...HALVES },
-  'exponent-plus-1': { wrong: power('-(torch.arange(0, dim, 2) + 1) / dim'), ...POWER },
-  'exponent-from-minus-1': { wrong: power('-2 * torch.arange(-1, dim // 2 - 1) / dim'), ...HALVES },
+  'exponent-halved': { wrong: writePower('-torch.arange(dim // 2) / dim'), ...HALVES },
+  'exponent-from-1': { wrong: writePower('-2 * torch.arange(1, dim // 2 + 1) / dim'), ...HALVES },
+  'exponent-plus-1': { wrong: writePower('-(torch.arange(0, dim, 2) + 1) / dim'), ...POWER },
+  'exponent-from-minus-1': { wrong: writePower('-2 * torch.arange(-1, dim // 2 - 1) / dim'), ...HALVES },
   'integer-exponents': { wrong: 'div_term = base ** -(torch.arange(0, dim, 2) // dim)', ...POWER },
-  logarithm: { wrong: exponential('-math.logNUMBER(base) / dim'), ...FREQUENCIES },
+  logarithm: { wrong: writeExponential('-math.logNUMBER(base) / dim'), ...FREQUENCIES },
 
   // Angles
   degrees: { wrong: 'angle = NUMBER * position * div_term', ...ANGLE },
@@ -85,24 +85,30 @@ export const SLIPS: Record<string, Slip> = {
   ),
 };
 
-const inverse = (exponents: string) => `inv_freq = 1.0 / (base ** (${exponents}))`;
-const divided = (columns: string, by: string) => inverse(`torch.arange(0, ${columns}, 2) / ${by}`);
-const INVERSE = { right: divided('dim', 'dim') };
+const writeInverse = (exponents: string) => `inv_freq = 1.0 / (base ** (${exponents}))`;
+const writeDivided = (columns: string, by: string) => writeInverse(`torch.arange(0, ${columns}, 2) / ${by}`);
+const INVERSE = { right: writeDivided('dim', 'dim') };
 const FREQS = { right: 'freqs = position_ids[:, None] * inv_freq' };
 const IDS = { right: 'position_ids = torch.arange(length)' };
 const SLIP_WAVES = { right: 'cos, sin = emb.cos(), emb.sin()' };
 
 /** The lines of rotary code, with the names of Hugging Face's: what isn't here has none. */
 export const ROTARY_SLIPS: Record<string, Slip> = {
-  'exponent-over-head-dim': { wrong: divided('rotary_dim', 'head_dim'), right: divided('rotary_dim', 'rotary_dim') },
-  'exponent-over-rotary-dim': { wrong: divided('head_dim', 'rotary_dim'), right: divided('head_dim', 'head_dim') },
+  'exponent-over-head-dim': {
+    wrong: writeDivided('rotary_dim', 'head_dim'),
+    right: writeDivided('rotary_dim', 'rotary_dim'),
+  },
+  'exponent-over-rotary-dim': {
+    wrong: writeDivided('head_dim', 'rotary_dim'),
+    right: writeDivided('head_dim', 'head_dim'),
+  },
   'exponent-unbracketed': { wrong: 'inv_freq = 1.0 / base ** torch.arange(0, dim, 2) / dim', ...INVERSE },
-  'exponent-over-dim-1': { wrong: divided('dim', '(dim - 1)'), ...INVERSE },
-  'exponent-over-dim-2': { wrong: divided('dim', '(dim - 2)'), ...INVERSE },
-  'exponent-from-1': { wrong: inverse('torch.arange(2, dim + 2, 2) / dim'), ...INVERSE },
-  'exponent-plus-1': { wrong: inverse('torch.arange(1, dim + 1, 2) / dim'), ...INVERSE },
-  'exponent-from-minus-1': { wrong: inverse('torch.arange(-2, dim - 2, 2) / dim'), ...INVERSE },
-  'integer-exponents': { wrong: inverse('torch.arange(0, dim, 2) // dim'), ...INVERSE },
+  'exponent-over-dim-1': { wrong: writeDivided('dim', '(dim - 1)'), ...INVERSE },
+  'exponent-over-dim-2': { wrong: writeDivided('dim', '(dim - 2)'), ...INVERSE },
+  'exponent-from-1': { wrong: writeInverse('torch.arange(2, dim + 2, 2) / dim'), ...INVERSE },
+  'exponent-plus-1': { wrong: writeInverse('torch.arange(1, dim + 1, 2) / dim'), ...INVERSE },
+  'exponent-from-minus-1': { wrong: writeInverse('torch.arange(-2, dim - 2, 2) / dim'), ...INVERSE },
+  'integer-exponents': { wrong: writeInverse('torch.arange(0, dim, 2) // dim'), ...INVERSE },
   logarithm: { wrong: 'inv_freq = torch.exp(torch.arange(0, dim, 2) * (-math.logNUMBER(base) / dim))', ...INVERSE },
   'frequencies-growing': { wrong: 'inv_freq = base ** (torch.arange(0, dim, 2) / dim)', ...INVERSE },
   'frequencies-bfloat16': { wrong: 'inv_freq = inv_freq.bfloat16()' },

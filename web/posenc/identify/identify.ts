@@ -117,6 +117,7 @@ function* makeAttempts(task: IdentifyTask, near: () => Ranked[]) {
   if (near().some(({ match }) => match.cells - match.agree < look.dim / 8)) return;
   for (const { look, forms } of listTurns(task, near)) {
     const { plain, usual } = forms;
+    // Rows that descend are no bug: cosines or sines alone may have them, too.
     yield recognize(look, look.bugs.length > 0 ? usual : [...new Set([...plain, ...usual])]);
     const found = near().map(({ form }) => form);
     yield recognize(look, found.length > 0 ? found.filter(({ bugs }) => bugs.length > 0) : forms.both);

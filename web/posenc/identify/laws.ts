@@ -190,11 +190,12 @@ function* listDivided(measured: Measured): Generator<Law> {
   const [slowest] = waves;
   const computeSlowest = (base: number) => createLaw(steps, base).frequencyOf(slowest.exponent);
   const computeDivisor = (base: number) => computeSlowest(base) / slowest.turn;
-  /**
-   * Whether the slowest wave is slower than it would be. What isn't scaled is refused without its frequencies. Columns alone, and 16 bits,
-   * don't show their slowest waves: only of the table as it is given are all tried.
-   */
+  /** Columns alone, and 16 bits, don't show their slowest waves. */
   const isHidden = (base: number) => slowest.mirror !== undefined || computeSlowest(base) * view.rows < 4 * noise;
+  /**
+   * Whether the slowest wave is slower than it would be. What isn't scaled is refused without its frequencies. Where it is hidden, all are
+   * tried of the table as it is given alone, and of others those of models.
+   */
   const mayBeDivided = (base: number) => computeDivisor(base) > 1.02 || (isGiven(view) && isHidden(base));
   const bases = findBases(steps, waves);
   for (const { base, scaling } of ROTARY_SCALINGS)

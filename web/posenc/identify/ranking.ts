@@ -158,8 +158,7 @@ export function describeCandidate(found: Guess) {
   const last = start + (view.rows - 1) * step;
   if (isRotary && start < 0 && step > 0 && (last === 0 || (last < 0 && form.holds === 'cos'))) return;
   if ('start' in full) full.start = start;
-  const turned = isBackward ? [{ id: 'sines-negated' }] : [];
-  const bugs = [...view.bugs, ...form.bugs, ...turned, ...(slip ? [slip] : [])];
+  const bugs = [...view.bugs, ...form.bugs, ...(isBackward ? [{ id: 'sines-negated' }] : []), ...(slip ? [slip] : [])];
   // Hardly any table begins between two positions: any mistake is likelier than that and a bug.
   if (!Number.isInteger(start) && bugs.length > 0) return;
   if (start === 1 && step === 1 && own.start === 0 && isSinusoidal) bugs.push({ id: 'start-at-1' });
@@ -171,6 +170,7 @@ export function describeCandidate(found: Guess) {
   if (isQuantized) bugs.push({ id: 'quantized' });
   else if (isRotary && scale !== 1 && !scaling) {
     full.scaling = findLongrope(found);
+    // A factor is said once.
     if (!full.scaling && bugs.some(({ id }) => id === 'scaled')) return;
     if (!full.scaling) bugs.push(describeScaled(roundTo(scale, 6)));
   }

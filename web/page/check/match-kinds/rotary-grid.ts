@@ -3,7 +3,7 @@ import { ROTARY_SLIPS } from '../slips.ts';
 import { GRIDS_LACK, listCells, listOrigin, wordCells } from './grid.ts';
 import type { MatchKind, MatchOf } from './index.ts';
 import { writeEight } from './parts.ts';
-import { computePart, HUGGING_FACE, roundTables, writeTables } from './rotary.ts';
+import { computePart, HUGGING_FACE, writeRoundedTables, writeTables } from './rotary.ts';
 
 export const rotaryGridMatch: MatchKind<MatchOf<'rotaryGrid'>> = {
   describe: ({ spec, preset }, holds) =>
@@ -25,5 +25,5 @@ export const rotaryGridMatch: MatchKind<MatchOf<'rotaryGrid'>> = {
   listFields: () => GRIDS_LACK,
   dialect: HUGGING_FACE,
   slips: ROTARY_SLIPS,
-  writeRounding: (_, method) => roundTables(method),
+  writeRounding: (_, method) => writeRoundedTables(method),
 };

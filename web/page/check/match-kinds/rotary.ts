@@ -49,7 +49,7 @@ export function writeTables(match: RotaryMatch, columns: number, positions: numb
 
 export const HUGGING_FACE = 'Hugging Face’s code';
 
-export const roundTables = (method: string) => `cos, sin = cos.${method}, sin.${method}`;
+export const writeRoundedTables = (method: string) => `cos, sin = cos.${method}, sin.${method}`;
 
 export const rotaryMatch: MatchKind<MatchOf<'rotary'>> = {
   describe({ holds: part, spec: { dim, rotaryDim }, spans }, holds) {
@@ -98,7 +98,7 @@ export const rotaryMatch: MatchKind<MatchOf<'rotary'>> = {
   dialect: HUGGING_FACE,
   slips: ROTARY_SLIPS,
   writeRounding: ({ holds }, method) =>
-    holds === 'frequencies' ? `inv_freq = inv_freq.${method}` : roundTables(method),
+    holds === 'frequencies' ? `inv_freq = inv_freq.${method}` : writeRoundedTables(method),
 
   // Rotary encodings have no usual base and layout.
   findDepartures(match) {
