@@ -20,15 +20,14 @@ function bindCursor(
     point,
     onLeave,
   }: Pick<ChartHandlers, 'onLeave'> & {
-    /** Undefined while there is no plot. */
-    now: () => { plot: uPlot; figure: PlotData; place: number } | undefined;
+    /** Keys move the cursor before there is a plot. */
+    now: () => { plot?: uPlot; figure: PlotData; place: number };
     point: ChartHandlers['onCursor'];
   },
 ) {
   const pointAt = ({ clientX }: MouseEvent, settled: Settled) => {
-    const drawn = now();
-    if (!drawn) return;
-    const { plot, figure } = drawn;
+    const { plot, figure } = now();
+    if (!plot) return;
     // The size on the screen may differ from the layout size.
     const { left, width } = plot.over.getBoundingClientRect();
     const sample = plot.posToIdx(((clientX - left) * plot.over.clientWidth) / width);
@@ -42,9 +41,7 @@ function bindCursor(
   root.addEventListener('pointerleave', () => onLeave?.());
 
   const readKey = ({ key }: KeyboardEvent) => {
-    const drawn = now();
-    if (!drawn) return;
-    const { figure, place } = drawn;
+    const { figure, place } = now();
     const last = findLast(figure);
     const page = Math.max(Math.round(last / 10), 1);
     return new Map([
@@ -66,9 +63,9 @@ function bindCursor(
     point(place, false);
   });
   onRelease(root, () => {
-    const drawn = held && now();
+    const moved = held;
     held = false;
-    if (drawn) point(drawn.place, true);
+    if (moved) point(now().place, true);
   });
 }
 
@@ -104,10 +101,7 @@ function createChart(root: HTMLElement, { onCursor, onLeave }: ChartHandlers) {
   };
 
   bindCursor(root, {
-    now() {
-      const plot = current();
-      return plot && { plot, figure, place: cursor };
-    },
+    now: () => ({ plot: current(), figure, place: cursor }),
     point(place, settled) {
       const nearest = nearestPlace(figure, place);
       if (settled === false || settled === 'click') moveTo(nearest);
