@@ -507,6 +507,32 @@ test.describe('texts and files', () => {
     await expect(part('.summary')).toHaveText('Read as nested lists: 6 positions × 6 dimensions.');
   });
 
+  test('biases of several heads, and lists of frequencies and slopes, are recognised', async () => {
+    const list = { data: Float32Array.from(rotary({ dim: 128, base: 5e5 }).frequencies), shape: [64] };
+    const inverse = 'This is inv_freq, the frequencies of a rotary encoding, with base 500,000.';
+    for (const [content, read, verdict] of [
+      [
+        writeNpy(posenc.alibi({ heads: 8 }).bias(16, 16, { causal: true })),
+        '.npy: 8 heads × 16 queries × 16 keys.',
+        'This is ALiBi’s bias of 8 heads.',
+      ],
+      [writeNpy(list), '.npy: a list of 64 numbers.', inverse],
+      [
+        safetensors({ 'norm.weight': list, 'rotary_emb.inv_freq': list }),
+        '.safetensors: a list of 64 numbers.',
+        inverse,
+      ],
+    ] as [Uint8Array, string, string][]) {
+      await give(file('any', content));
+      await expect(part('.summary')).toHaveText(`Read as ${read}`);
+      await expect(part('.verdict')).toHaveText(verdict);
+    }
+    await expect(page.getByLabel('Tensor')).toHaveValue('rotary_emb.inv_freq');
+    const { data } = learned({ rows: 12, dim: 8, seed: 1 }).encode(12);
+    await give(file('noise.npy', writeNpy({ data, shape: [3, 4, 8] })));
+    await expect(part('.known')).toHaveText(/^No heads, queries and keys known here have this bias\. A table/);
+  });
+
   test('the first recognised tensor of a file is chosen, others can be, and their names are only text', async () => {
     const noise = learned({ rows: 12, dim: 8, seed: 1 }).encode(12);
     const bias = { data: noise.data.subarray(0, 4), shape: [4] };
@@ -538,7 +564,11 @@ test.describe('texts and files', () => {
         safetensors({ a: vector, b: vector }),
         /^m\.safetensors: It has no tensor of a suitable shape\.$/,
       ],
-      ['line.npy', writeNpy(vector), /^line\.npy: A table must have the shape .+ This has the shape \[4\]\.$/],
+      [
+        'high.npy',
+        writeNpy({ ...vector, shape: [2, 2, 1] }),
+        /^high\.npy: A table must have the shape .+ This has the shape \[2, 2, 1\]\.$/,
+      ],
     ] as [string, Uint8Array | string, RegExp][]) {
       await give(file(name, content));
       await expect(part('.error')).toHaveText(reason);

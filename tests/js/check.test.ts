@@ -29,7 +29,10 @@ const { alibi, grid, relativeBuckets, rotary, rotaryGrid } = posenc;
 type Table = { data: Float32Array; shape: readonly number[] };
 
 /** A table as Check is given it. */
-const given = ({ data, shape: [rows, dim] }: Table, decimals = 0) => ({ data, rows, dim, decimals, both: false });
+function given({ data, shape }: Table, decimals = 0) {
+  const dim = shape[shape.length - 1];
+  return { data, shape: [...shape], rows: data.length / dim, dim, decimals, both: false };
+}
 
 /** What is found in a table. */
 function find(table: Table, decimals = 0) {
@@ -171,12 +174,12 @@ const FOUND: Found[] = [
         ],
       ),
     ]),
-  ...[0, 63].map(
-    (start): Found => [
-      makeTable(alibi({ heads: 12 }).bias(1, 64, { start }).data, 12),
-      'ALiBi’s bias of one query, of 12 heads.',
-    ],
-  ),
+  ...[
+    alibi({ heads: 12 }).bias(1, 64, { start: 0 }),
+    alibi({ heads: 12 }).bias(1, 64, { start: 63 }),
+    alibi({ heads: 12 }).bias(9, 9, { causal: true }),
+    alibi({ heads: 12 }).bias(5, 9, { start: 4 }),
+  ].map(({ data, shape }): Found => [{ data, shape: shape.filter((size) => size > 1) }, 'ALiBi’s bias of 12 heads.']),
   ...buckets.map(
     (spec): Found => [makeTable(relativeBuckets(spec).index(99, 99).data, 99), `the index of ${spec.type}’s buckets.`],
   ),
@@ -246,6 +249,7 @@ function findBoth(cos: Table, sin: Table) {
   const [rows, columns] = cos.shape;
   return createFinding(match, {
     data: beside(cos.data, sin.data, columns),
+    shape: [rows, 2 * columns],
     rows,
     dim: 2 * columns,
     decimals: 0,

@@ -57,6 +57,10 @@ test('complex numbers, as freqs_cis are, are cosines beside sines', async () => 
   }
 });
 
+/** Causal masks of three heads. @param last the first number of each head's last row */
+const printMasked = (last: string) =>
+  `[${[1, 2, 3].map((k) => `[[0, -inf, -inf], [-${k}, 0, -inf], [${k === 3 ? last : -3}, -1, 0]]`)}]`;
+
 test('a text is read as a table, and other bytes or values that are not finite are refused', async () => {
   const { names, shape, read } = await openFile(makeBlob('1,2\n3,4\n5,6\n'));
   assert.deepEqual([names, shape(''), (await read('', 2)).data], [[''], [3, 2], Float32Array.of(1, 2, 3, 4)]);
@@ -69,6 +73,7 @@ test('a text is read as a table, and other bytes or values that are not finite a
     ['1,2\n3,inf', /^Row 1, column 1, counted from 0, is Infinity in float32\. All values must be finite\.$/],
     ['1,-inf,2\n3,4,5', /^Row 0, column 1, counted from 0, is -Infinity in float32/],
     ['[[0, -inf], [-inf, 0]]', /^Row 0, column 1,.+-Infinity/],
+    ['[[[0, -inf, -inf], [1, 0, -inf]]]', /^Row 0, column 1,.+-Infinity/],
     ['cos = [[1, 2]]\nsin = [[3, nan]]', /^Row 0, column 1 of sin, counted from 0, is NaN/],
     ['cos = [[1, 2]]\nsin = [[3]]', /^Line 2: a table of the shape \[1, 1\] follows one of \[1, 2\]\.$/],
     ['{"q": [[1, 2]], "k": [[3, 4]]}', /^Line 1: a second list begins/],
@@ -110,6 +115,7 @@ const FORMS: [text: string, shape: number[], values: number[], said?: 'both' | s
   [`float c_cos[2][2] = {{1, 2}, {3, 4}}, c_sin[2][2] = {{5, 6}, {7, 8}};`, [2, 4], BESIDE, 'both'],
   [GGML, [1, 2, 2], [1, 2, 3, 4].map((value, k) => (k ? value : -1))],
   ['tensor([[0., -inf], [-0.5, 0.]])', [2, 2], [0, -Infinity, -0.5, 0]],
+  [printMasked('-3'), [3, 3, 3], [1, 2, 3].flatMap((k) => [0, -Infinity, -Infinity, -k, 0, -Infinity, -3, -1, 0])],
 ];
 
 test('tables are read from what programs print, and two are cosines beside sines', async () => {

@@ -118,8 +118,6 @@ export async function readTableFile(file: string) {
       fitting[0] ??
       names[0];
     const table = await read(name);
-    const { data, both } = table;
-    const [rows, dim] = formatSizes(table.shape);
-    return { name, values: both ? splitPair({ data, rows, dim }) : { data, shape: table.shape } };
+    return { name, values: table.both ? splitPair(table) : { data: table.data, shape: table.shape } };
   });
 }

@@ -16,14 +16,14 @@ export interface Opened {
   read: (name: string, rows?: number) => Promise<ReadTable>;
 }
 
-/** Refuses values that can't be shown, but not a causal mask, which is -Infinity above the diagonal. */
+/** Refuses values that can't be shown, but not causal masks, which are -Infinity above the diagonal. */
 function finite(table: ReadTable) {
   const { data, shape, both } = table;
   const strange = data.findIndex((value) => !Number.isFinite(value));
-  const columns = shape[shape.length - 1] ?? 1;
+  const [columns = 1, rows = 1] = [...shape].reverse();
   const isAllowed = (value: number, k: number) =>
-    k % columns > Math.floor(k / columns) ? value === -Infinity : Number.isFinite(value);
-  if (strange < 0 || (data.length === columns ** 2 && data.every(isAllowed))) return table;
+    k % columns > Math.floor(k / columns) % rows ? value === -Infinity : Number.isFinite(value);
+  if (strange < 0 || (rows === columns && data.every(isAllowed))) return table;
   if (data.every(Number.isNaN)) throw new Error('All values are NaN.');
   const [column, half] = [strange % columns, both ? columns / 2 : columns];
   const part = both ? ` of ${column < half ? 'cos' : 'sin'}` : '';

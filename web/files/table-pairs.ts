@@ -3,6 +3,7 @@
 import type { Values } from 'posenc';
 import type { Opened } from './open.ts';
 import type { ReadTable } from './parse-table.ts';
+import { formatSizes } from './shapes.ts';
 
 /** Joins each row of one table with the same row of another of the same shape, with as many columns. */
 export function beside(left: Float32Array, right: Float32Array, columns: number) {
@@ -52,10 +53,8 @@ export function unfolded(folded: ReadTable): ReadTable {
 }
 
 /** The two tables of a joined one. */
-export function splitPair({ data, rows, dim }: { data: Float32Array; rows: number; dim: number }): {
-  cos: Values;
-  sin: Values;
-} {
+export function splitPair({ data, shape }: Pick<ReadTable, 'data' | 'shape'>): { cos: Values; sin: Values } {
+  const [rows, dim] = formatSizes(shape);
   const columns = dim / 2;
   const [cos, sin] = [0, columns].map((from) => ({
     data: Float32Array.from(

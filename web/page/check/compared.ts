@@ -9,10 +9,9 @@ export const comparedWith = (table: GivenTable, groups: NamedGroup[]): string[] 
   groups.map((group) => `${group.of}: ${comparison(table, group)}`);
 
 function comparison(table: GivenTable, { kind, spec, name }: NamedGroup): string {
-  const { data, rows, dim, both } = table;
   if (kind === 'none') return `${name}, so there is nothing to compare.`;
   if (kind === 'learned') return `${name}, which is not compared.`;
-  const values = both ? splitPair(table) : { data, shape: [rows, dim] };
+  const values = table.both ? splitPair(table) : table;
   const { differences, maxError, worst } = compare(values, { kind, spec });
   const [first] = differences;
   if (!first) {

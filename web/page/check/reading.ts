@@ -2,13 +2,16 @@ import { formatWhole } from '../../figure/index.ts';
 import type { Pending } from '../../figure/types.ts';
 import type { ReadTable } from '../../files/parse-table.ts';
 import { formatSizes, POSITION_NAMES } from '../../files/shapes.ts';
-import { withPairs } from '../../files/table-pairs.ts';
+import { dropOnes, withPairs } from '../../files/table-pairs.ts';
 import { brokenRule, createReader, rulesOfTables } from '../files/tensors.ts';
 import { createHolder } from '../holder.ts';
 import { callWorker, dropCalls, startWorker } from './client.ts';
 
 export interface GivenTable {
   data: Float32Array;
+  /** [rows, dim], or of a bias [heads, queries, keys]. */
+  shape: number[];
+  /** Of all heads. */
   rows: number;
   dim: number;
   /** The decimals of the printed numbers; 0 if the table was not printed. */
@@ -27,14 +30,33 @@ const PROBE = 64;
 const WORKER_PATIENCE = 10_000;
 /** Milliseconds without a key before typed text is read. */
 const TYPING_PAUSE = 200;
-const findShapeProblem = (shape: number[]) => brokenRule(shape, rulesOfTables(shape));
+/** The most values of a bias, which is read whole. */
+const LARGEST_BIAS = 2 ** 25;
 
-/** @param max rows */
-function readGiven({ data, shape, decimals, both = false }: ReadTable, max: number): GivenTable {
-  const [all, dim] = formatSizes(shape);
-  const rows = Math.min(all, max);
+const isVector = ({ length }: number[]) => length === 1;
+
+/** [heads, queries, keys], if that is what a table may be. */
+function findBiasShape(shape: number[]) {
+  const sizes = dropOnes(shape);
+  const isBias = sizes.length === 3 && sizes[1] <= sizes[2];
+  return isBias && sizes.reduce((product, size) => product * size) <= LARGEST_BIAS ? sizes : undefined;
+}
+
+/** @param name of the tensor, '' for that of a file with one, or ' + ' of two */
+function findShapeProblem(shape: number[], name: string) {
+  const isRight = isVector(shape)
+    ? shape[0] > 0 && /^$|freq|slope/i.test(name)
+    : !name.includes(' + ') && findBiasShape(shape);
+  return isRight ? '' : brokenRule(shape, rulesOfTables(shape));
+}
+
+/** @param max rows, unless it is a list or a bias */
+function readGiven({ data, shape: sizes, decimals, both = false }: ReadTable, max: number): GivenTable {
+  const bias = findBiasShape(sizes);
+  const [all, dim] = bias ? [bias[0] * bias[1], bias[2]] : formatSizes(isVector(sizes) ? [1, ...sizes] : sizes);
+  const rows = bias ? all : Math.min(all, max);
   // What is sent to the worker is all of a buffer.
-  return { data: data.slice(0, rows * dim), rows, dim, decimals, both };
+  return { data: data.slice(0, rows * dim), shape: bias ?? [rows, dim], rows, dim, decimals, both };
 }
 
 /**
@@ -43,7 +65,10 @@ function readGiven({ data, shape, decimals, both = false }: ReadTable, max: numb
  * @param given what of it is compared
  * @param length of its first axis, which may have been read only in part
  */
-function summarizeTable({ shape, format }: ReadTable, { rows, dim }: GivenTable, length: number) {
+function summarizeTable({ shape, format }: ReadTable, { rows, dim, ...given }: GivenTable, length: number) {
+  const [heads, queries, keys] = given.shape.map(formatWhole);
+  if (keys) return `Read as ${format}: ${heads} heads × ${queries} queries × ${keys} keys.`;
+  if (isVector(shape)) return `Read as ${format}: a list of ${formatWhole(dim)} numbers.`;
   const all = Math.max(formatSizes(shape)[0], shape[0] < length ? length : 0);
   const cut = rows < all ? ` The first ${formatWhole(rows)} rows are compared.` : '';
   return `Read as ${format}: ${formatWhole(all)} positions × ${formatWhole(dim)} dimensions.${cut}`;
@@ -61,7 +86,7 @@ async function findFirst(names: string[], passes: (name: string, k: number) => P
 
 async function readTableIn(text: string) {
   const read = await callWorker('readText', text);
-  const reason = findShapeProblem(read.shape);
+  const reason = findShapeProblem(read.shape, read.both ? ' + ' : '');
   if (reason) throw new Error(reason);
   return read;
 }
@@ -97,7 +122,7 @@ export function createReading({
   };
 
   const compare = async (read: ReadTable, length: number, outdated: () => boolean, name: string): Promise<void> => {
-    const readable = readGiven(read, Math.floor(LARGEST_TABLE / formatSizes(read.shape)[1]));
+    const readable = readGiven(read, Math.floor(LARGEST_TABLE / read.shape[read.shape.length - 1]));
     await onTable(readable, outdated);
     if (outdated()) return;
     summary.value = summarizeTable(read, readable, length);
@@ -111,13 +136,16 @@ export function createReading({
     objection: findShapeProblem,
     adapt: withPairs,
     masks: true,
-    rowsOf: (shape) => (shape[0] === 1 ? 1 : Math.floor(LARGEST_TABLE / shape[shape.length - 1])),
+    rowsOf: (shape) =>
+      isVector(shape) || shape[0] === 1 || findBiasShape(shape)
+        ? shape[0]
+        : Math.floor(LARGEST_TABLE / shape[shape.length - 1]),
     likely: LIKELY_TENSORS,
-    choose: (names, { read }, outdated) =>
+    choose: (names, { read, shape }, outdated) =>
       findFirst(names, async (name, k) => {
         summary.value = `Trying ${name}, ${k + 1} of ${names.length}…`;
         // The error is shown when this tensor is chosen.
-        const probe = await read(name, PROBE).catch(() => undefined);
+        const probe = await read(name, isVector(shape(name)) ? undefined : PROBE).catch(() => undefined);
         return outdated() || (probe !== undefined && recognizes(readGiven(probe, PROBE)));
       }),
     onTable: (read, { file, length }, outdated) => compare(read, length, outdated, file),

@@ -11,6 +11,9 @@ export const NONE_FITS =
   'with tables of grids, at the presets’ bases, added or rotated; with ALiBi’s slopes and biases, and the buckets of T5 and DeBERTa; and with the results of known ' +
   'bugs. Learned tables can’t be recognized, and neither can sums of an encoding and something else.';
 
+export const NO_BIAS =
+  'No heads, queries and keys known here have this bias. A table of positions must have the shape [length, dim], besides axes of size 1.';
+
 export const findName = (match: Match) => ('preset' in match ? match.preset : match.kind);
 
 /** Another choice, or an error. */

@@ -12,7 +12,7 @@ import { splitPair } from '../../files/table-pairs.ts';
 import { comparedWith } from './compared.ts';
 import { createFinding } from './finding.ts';
 import type { GivenTable } from './reading.ts';
-import { NONE_FITS, writeLabel } from './verdict.ts';
+import { NO_BIAS, NONE_FITS, writeLabel } from './verdict.ts';
 
 const workerBinary = new URL('../../../build/module/module.wasm', import.meta.url);
 
@@ -33,10 +33,13 @@ const tasks = {
   read: async (file: File, key: number, name: string, rows?: number) => (await reopen(file, key)).read(name, rows),
   /** @param nearest whether tables that only come near are named too */
   async name(table: GivenTable, nearest: boolean) {
-    const { data, rows, dim, both } = table;
-    const answers = identify(both ? splitPair(table) : { data, shape: [rows, dim] }, { nearest });
+    const answers = identify(table.both ? splitPair(table) : table, { nearest });
     const matches = sortMatches([...answers]);
-    const none = answers.note ? `This is no encoding’s table: ${answers.note}.` : NONE_FITS;
+    const none = answers.note
+      ? `This is no encoding’s table: ${answers.note}.`
+      : table.shape.length > 2
+        ? NO_BIAS
+        : NONE_FITS;
     return { matches, labels: matches.map(writeLabel), none };
   },
   find: async (...input: Parameters<typeof createFinding>) => createFinding(...input),

@@ -61,9 +61,9 @@ function createOffer(fitting: string[], { names, shape }: Opened): Omit<Offer, '
 
 /** The tensors that a panel can show, the likely ones first. */
 function findFitting({ names, shape }: Opened, { objection, likely }: Pick<ReadingFile, 'objection' | 'likely'>) {
-  const fitting = names.filter((name) => objection(shape(name)) === '');
+  const fitting = names.filter((name) => objection(shape(name), name) === '');
   if (fitting.length > 0) return fitting.sort((a, b) => Number(likely.test(b)) - Number(likely.test(a)));
-  throw new Error(names[0] === '' ? objection(shape('')) : 'It has no tensor of a suitable shape.');
+  throw new Error(names[0] === '' ? objection(shape(''), '') : 'It has no tensor of a suitable shape.');
 }
 
 interface Attempts {
@@ -98,8 +98,8 @@ export function createAttempts({ pending, onStart, onEnd }: Attempts) {
 }
 
 interface ReadingFile extends Attempts {
-  /** Why the panel can't show a tensor of this shape, or ''. */
-  objection: (shape: number[]) => string;
+  /** Why the panel can't show a tensor of this shape and name, or ''. */
+  objection: (shape: number[], name: string) => string;
   likely: RegExp;
   /** Returns the tensor to show first, of those that the panel can show, the likely ones first. Default: the first. */
   choose?: (names: string[], opened: Opened, outdated: () => boolean) => string | Promise<string>;

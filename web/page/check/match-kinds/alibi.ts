@@ -7,7 +7,7 @@ export const BIASES_LACK = { lacks: 'it has no settings for slopes, biases and b
 export const alibiMatch: MatchKind<MatchOf<'alibi'>> = {
   describe({ spec: { heads }, holds, note }) {
     if (holds === 'slopes') return `ALiBi’s slopes of ${heads} heads`;
-    return note ? `ALiBi’s bias of one head: ${note}` : `ALiBi’s bias of one query, of ${heads} heads`;
+    return note ? `ALiBi’s bias of one head: ${note}` : `ALiBi’s bias of ${heads} heads`;
   },
 
   computeRight: ({ spec, holds }) =>
@@ -15,10 +15,10 @@ export const alibiMatch: MatchKind<MatchOf<'alibi'>> = {
   undrawn: 'The difference of a bias is not drawn.',
 
   writeLine(match, rows, columns) {
-    const { holds, symmetric, causal, note } = match;
+    const { spec, holds, symmetric, causal, note } = match;
     if (holds === 'slopes') return 'const { slopes } = encoding;';
-    // Without a note, the rows are those of heads.
-    const queries = note ? rows : 1;
+    // Without a note, the rows are those of all heads.
+    const queries = note ? rows : rows / spec.heads;
     const given = writeQueries(match, queries, columns, { ...(symmetric && { symmetric }), ...(causal && { causal }) });
     return `const bias = encoding.bias(${given});${note ? ` // ${note}` : ''}`;
   },
