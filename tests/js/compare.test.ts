@@ -23,6 +23,13 @@ const gptOss = { dim: 64, base: 150000, scaling: yarn };
 const tables = (spec: Parameters<typeof rotary>[0], rows: number | number[] = 96, start = 0) =>
   rotary(spec).tables(rows, { columns: 'dim', ...(typeof rows === 'number' && { start }) });
 
+const few = rotary({ dim: 80, rotaryDim: 32 });
+/** From position 1 on, where the 24 pairs that don't rotate have sines of 1, as their cosines. */
+const [fewCos, fewSin] = Object.values(few.tables(60, { start: 1 })).map(({ data }) => ({
+  data: Float32Array.from({ length: 60 * 40 }, (_, i) => (i % 40 < 16 ? data[16 * Math.floor(i / 40) + (i % 40)] : 1)),
+  shape: [60, 40],
+}));
+
 /** Llama's tables at other positions, or of another scaling. */
 const placed = (at: (row: number) => number) =>
   tables(
@@ -132,6 +139,7 @@ const CASES: [what: string, table: any, encoding: { kind: string; spec: object }
     'sections',
     /is \[24,24,16\], not \[16,24,24\]/,
   ],
+  ['sines of 1 in columns that don’t rotate', { cos: fewCos, sin: fewSin }, few, 'sines-padded start'],
   ['all columns', tables({ dim: 80 }), rotary({ dim: 80, rotaryDim: 32 }), 'rotary-dim', /is 80, not 32/],
   ['80 for 32', tables(overHead), rotary({ dim: 80, rotaryDim: 32 }), 'exponent-over-head-dim'],
   ['the paper', paper.encode(100), paper, ''],

@@ -447,6 +447,9 @@ const byColumns = {
   shape,
 };
 
+/** Its other columns don't rotate. */
+const partly = rotaryOf([...posenc.rotary({ dim: 32 }).frequencies, ...Array(24).fill(0)]);
+
 /** Slips in lists of numbers, in biases, buckets and scalings, with the spec of what is right. */
 const ELSEWHERE: [bug: string, table: any, spec: object][] = [
   ['smoothing-inverted', inverted, LLAMA3],
@@ -456,6 +459,11 @@ const ELSEWHERE: [bug: string, table: any, spec: object][] = [
     posenc.rotary({ ...LLAMA3, scaling: { ...LLAMA3.scaling, ...factors } as any }).tables(90),
     LLAMA3,
   ]),
+  [
+    'sines-padded',
+    { ...partly, sin: partly.sin.map((row) => row.map((value, pair) => (pair < 16 ? value : 1))) },
+    { dim: 80, rotaryDim: 32 },
+  ],
   ['rows-zero', plainRotary.sin.map((row, k) => (k < 70 ? row : row.map(() => 0))), { dim: 64, base: 500000 }],
   ['rows-padded', fewCos.map((_, row) => fewCos[Math.max(row - 5, 0)]), LLAMA3],
   ['rows-restarted', fewSin.map((_, row) => fewSin[row % 32]), LLAMA3],
@@ -526,8 +534,6 @@ test('slips in lists, biases, buckets and scalings are named, and not in right o
     assert.equal(new Set(also).size, also.length, what);
   }
   assert.match(identifyAll(headless)[0].bugs[0].note, /^head 3, counted from 0,/);
-  // Its other columns don't rotate.
-  const partly = rotaryOf([...posenc.rotary({ dim: 32 }).frequencies, ...Array(24).fill(0)]);
   const slopes = (spec: posenc.AlibiSpec) => Float32Array.from(posenc.alibi(spec).slopes);
   for (const [table, spec] of [
     [llama3, LLAMA3],

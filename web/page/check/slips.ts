@@ -80,7 +80,7 @@ export const SLIPS: Record<string, Slip> = {
       ...['exponent-over-head-dim', 'exponent-over-rotary-dim', 'frequencies-bfloat16', 'frequencies-float16'],
       ...['freq-factors-swapped', 'heads-plain', 'heads-reversed', 'layouts-mixed', 'quantized', 'rows-clamped'],
       ...['rows-doubled', 'rows-jump', 'rows-padded', 'rows-restarted', 'rows-zero', 'scaled', 'sines-negated'],
-      ...['slopes-from-1', 'smoothing-inverted', 'tables-apart', 'turns'],
+      ...['slopes-from-1', 'sines-padded', 'smoothing-inverted', 'tables-apart', 'turns'],
     ].map((id) => [id, { wrong: '' }]),
   ),
 };

@@ -56,6 +56,7 @@ export const NOTES: Record<string, string> = {
   'slopes-from-1': 'the slopes begin with 1, 2^(-8k/heads)',
   'distances-negated': 'distances are negated, or it is transposed',
   'smoothing-inverted': 'the smoothing between kept and divided frequencies is inverted',
+  'sines-padded': 'sines of columns that don’t rotate are 1, not 0',
   'axes-exchanged': 'cells have the coordinates of their rows and columns exchanged',
   'layouts-mixed': 'cosines are in halves and sines in pairs, or the other way around',
 };

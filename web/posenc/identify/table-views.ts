@@ -301,25 +301,22 @@ export function* listViews(look: TableView): Generator<TableView> {
 export const findStanding = ({ data, dim }: GivenView) => (data[dim - 1] === 1 ? 'cos' : 'sin');
 
 /**
- * The look at the columns that rotate, in a rotary table or in each of two whose others are cosines of 1 and sines of 0.
+ * The look at the columns that rotate, in a rotary table or in each of two whose others are cosines of 1 and sines of 0, or, by mistake, 1.
  *
  * @param least number of columns that rotate at least
  */
 export function cutPadding({ data, rows, dim }: GivenView, both: boolean, least = 2) {
   const size = both ? dim / 2 : dim;
-  const [cos, sin] = both ? [1, 0] : [data[size - 1], data[dim - 1]];
-  const starts = Array.from({ length: cos === 0 || cos === 1 ? rows : 0 }, (_, row) => row * dim - 1);
+  const [cos, sin] = [both ? 1 : data[size - 1], data[dim - 1]];
+  if ([cos, sin].some((one) => one && one !== 1)) return undefined;
+  const starts = Array.from({ length: rows }, (_, row) => row * dim - 1);
   let count = size;
-  while (
-    count > least &&
-    starts[0] &&
-    starts.every((i) => data[i + count] === cos && data[i + dim - size + count] === sin)
-  )
-    count--;
+  while (count > least && starts.every((i) => data[i + count] === cos && data[i + dim - size + count] === sin)) count--;
   if (count === size) return undefined;
   const place = (row: number, column: number) => [row, column + (column < count ? 0 : size - count)];
   const rotated = data.filter((_, i) => (i % dim) % size < count);
-  return createView({ data: rotated, rows, dim: (dim / size) * count, place });
+  const bugs = both && sin ? [{ id: 'sines-padded' }] : [];
+  return createView({ data: rotated, rows, dim: (dim / size) * count, place, bugs });
 }
 
 /** How many rows of zeros a table begins with that are known as padding. */

@@ -164,13 +164,15 @@ export function compare(
   const rotated = isWave && columns > 0 ? cutPadding(whole, both, columns) : undefined;
   const { data, rows, dim, place }: GivenView = rotated ?? whole;
   const { length: cells } = whole.data;
+  const slips = rotated?.bugs.map(describeBug) ?? [];
   const unread: Counts = { agree: 0, cells: data.length, maxError: Number.NaN, spots: NO_SPOTS };
   const answer = ({ spots, holds, ...counts }: Counts, found: TableBug[]): Comparison => {
     const padding = cells - counts.cells;
     // Cosines that are 0 would leave nothing of a vector.
     const isOff = padding > 0 && !both && holds !== findStanding(whole);
-    const differences = isOff && !found[0] ? [{ id: 'cells', note: describeOff(padding, cells) }] : found;
-    const agree = counts.agree + (isOff ? 0 : padding);
+    const differences =
+      isOff && !found[0] ? [{ id: 'cells', note: describeOff(padding, cells) }] : [...slips, ...found];
+    const agree = counts.agree + (isOff ? 0 : padding / (1 + slips.length));
     return { ...counts, agree, cells, ...(holds && !differences[0] ? { holds } : {}), differences };
   };
   if (isWave && !allFinite(data))
