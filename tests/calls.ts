@@ -67,6 +67,10 @@ const frequencies = (...accepted: [number[], ...unknown[]]) =>
 const PATCHES = ['qwen2-vl', 'pixtral', 'dinov3', 'eva02'];
 const ORDERS = words('batch-first', 'sequence-first');
 
+/** Makes an encoding and calls a method of it. What doesn't fit is refused when it is made. */
+const used = (make: (spec: any) => any, use: (made: any) => unknown) =>
+  Object.assign((spec: any) => use(make(spec)), { make });
+
 /** Without weights a table needs a seed. */
 const seeded = (make: (spec: any) => unknown) => (spec: any) =>
   make('rows' in Object(spec) && !spec.weights && !spec.init ? { seed: 0, ...spec } : spec);
@@ -118,13 +122,13 @@ const SCALINGS = {
   },
 };
 
-/** The function of a call, and its valid arguments, with others in place of some. */
+/** The function of a call, the part of it that makes an encoding, and its valid arguments, with others in place of some. */
 export function prepareCall({ call, given }: Call, others: Record<string, unknown> = {}) {
   const [run, ...names] = typeof call === 'function' ? [call] : call;
   const options = { ...given, ...others };
   const args = [...names.map((name) => options[name]), options];
   for (const name of names) delete options[name];
-  return { run, args, names };
+  return { run, make: (run as { make?: typeof run }).make ?? run, args, names };
 }
 
 /** The rules of all arguments of a call. */
@@ -158,7 +162,7 @@ export function makeCalls(
   const buckets = posenc.relativeBuckets({ type: 't5' });
   const window = posenc.windowIndex({ shape: [2, 2] });
   const cells = posenc.grid({ dim: 8, shape: [2, 3], classToken: true });
-  const findBuckets = (spec: unknown) => posenc.relativeBuckets(spec).index(3, 3, { start: 5 });
+  const findBuckets = used(posenc.relativeBuckets, ({ index }) => index(3, 3, { start: 5 }));
   const alibi = posenc.alibi({ heads: 2 });
   const text = posenc.windows([0, 1, 2, 3, 4, 5, 6, 7, 8, 9], { contextSize: 4, stride: 1 });
   const table = {
@@ -178,7 +182,7 @@ export function makeCalls(
 
   return {
     sinusoidal: {
-      call: (spec) => posenc.sinusoidal(spec).encode(1),
+      call: used(posenc.sinusoidal, ({ encode }) => encode(1)),
       given: { dim: 4 },
       options: 'dim, preset, base, layout, endpoint, odd, maxFrequency, frequencies, start, zeroAt, scale, numerics',
       fields: {
@@ -222,7 +226,7 @@ export function makeCalls(
       also: [{ positions: [5, 4, 3, 2, 1, 0.5] }, { shape: [2, 3, 4], start: [1, 5] }],
     },
     grid: {
-      call: (spec) => posenc.grid(spec).encode(1),
+      call: used(posenc.grid, ({ encode }) => encode(1)),
       given: { dim: 8, shape: [2, 3] },
       options: 'dim, preset, shape, classToken, first, origin, base, maxFrequency, scale, numerics',
       fields: {
@@ -242,7 +246,7 @@ export function makeCalls(
       also: [{ rows: [0, 3, 6], dims: [2, 7], out: out(15) }],
     },
     rotary: {
-      call: (spec) => posenc.rotary(spec).tables(1),
+      call: used(posenc.rotary, ({ tables }) => tables(1)),
       given: { dim: 8 },
       options: 'dim, rotaryDim, base, layout, scaling, frequencies, sections, sectionOrder, start, numerics',
       fields: {
@@ -254,7 +258,7 @@ export function makeCalls(
       also: [{ rotaryDim: 6, base: 100, start: 1, scaling: { type: 'linear', factor: 2 } }],
     },
     'rotary with sections': {
-      call: (spec) => posenc.rotary(spec).tables(1),
+      call: used(posenc.rotary, ({ tables }) => tables(1)),
       given: { dim: 8, sections: [2, 2] },
       fields: { sectionOrder: words('blocks', 'interleaved') },
     },
@@ -262,7 +266,10 @@ export function makeCalls(
       Object.entries(SCALINGS).map(([type, { given, fields }]) => [
         `the scaling ${type}`,
         {
-          call: (scaling: object) => posenc.rotary({ dim: 8, scaling: { ...scaling } }).tables(2),
+          call: used(
+            (scaling) => posenc.rotary({ dim: 8, scaling: { ...scaling } }),
+            ({ tables }) => tables(2),
+          ),
           given: { type, ...given },
           prefix: 'scaling.',
           name: 'scaling',
@@ -321,7 +328,7 @@ export function makeCalls(
       fields: { order: words('heads-first', 'length-first') },
     },
     rotaryGrid: {
-      call: (spec) => posenc.rotaryGrid(spec).tables(1),
+      call: used(posenc.rotaryGrid, ({ tables }) => tables(1)),
       given: { dim: 8, preset: 'qwen2-vl', shape: [2, 3] },
       options: 'dim, preset, shape, classToken, base, layout, sections, origin, referenceShape, mergeSize',
       fields: {
@@ -411,7 +418,7 @@ export function makeCalls(
       fields: { table: heads, ...sized },
     },
     windowIndex: {
-      call: (spec) => posenc.windowIndex(spec).index(),
+      call: used(posenc.windowIndex, ({ index }) => index()),
       given: { shape: [2, 2] },
       options: 'shape, classToken',
       fields: { shape: axes([2, 2], [7]), classToken: rules.flag },
@@ -429,7 +436,7 @@ export function makeCalls(
     embedding: { ...table, call: seeded(posenc.embedding), options: 'rows, dim, seed, weights, init, memory' },
     learned: {
       ...table,
-      call: seeded((spec) => posenc.learned(spec).encode(1)),
+      call: used(seeded(posenc.learned), ({ encode }) => encode(1)),
       options: 'rows, dim, seed, weights, init, memory, start',
       fields: { ...table.fields, start: within(5) },
     },

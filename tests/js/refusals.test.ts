@@ -43,9 +43,9 @@ for (const [what, its] of Object.entries(functions)) {
   const { result, options, optional, name = what, prefix = '', given } = its;
   const into = result === undefined ? its.into : { out: out(result) };
   const known = options?.split(', ') ?? [];
-  const callWith = (others: Record<string, unknown>) => {
-    const { run, args } = prepareCall(its, others);
-    return run(...args);
+  const callWith = (others: Record<string, unknown>, how: 'run' | 'make' = 'run') => {
+    const prepared = prepareCall(its, others);
+    return prepared[how](...prepared.args);
   };
   for (const others of its.also ?? []) {
     test(`${what} takes ${Object.keys(others).join(', ')} together`, () => {
@@ -59,14 +59,14 @@ for (const [what, its] of Object.entries(functions)) {
       for (const value of accepted) callWith({ [field]: value });
       memory.fill(12345);
       if (field in given && !optional) refused.push([`T ${prefix}${field}`, undefined]);
-      assertRefused(refused, (value) => callWith({ ...into, [field]: value }));
+      assertRefused(refused, (value) => callWith({ ...into, [field]: value }, 'make'));
     });
   }
 
   const cases = [...(CASES[what] ?? []), ...(result === undefined ? [] : unfit(result))];
   if (cases.length > 0) {
     test(`${what} refuses what does not fit`, () => {
-      assertRefused(cases, (others) => callWith({ ...into, ...others }));
+      assertRefused(cases, (others) => callWith({ ...into, ...others }, 'make'));
     });
   }
 
@@ -85,7 +85,7 @@ for (const [what, its] of Object.entries(functions)) {
         const error = `T ${name} has no option ${JSON.stringify(option)}; ${says}`;
         // This way even '__proto__' is an ordinary property.
         assertRefused([[error, JSON.parse(`{ ${JSON.stringify(option)}: 1 }`)]], (others) =>
-          callWith({ ...into, ...others }),
+          callWith({ ...into, ...others }, 'make'),
         );
       }
     }
