@@ -3,7 +3,8 @@ import { expectRead, go, type Page, test } from './page.ts';
 import { hashOfView, readState } from './panel.ts';
 
 const LLAMA = 'llama3 factor=8 lowFreqFactor=1 highFreqFactor=4 originalMaxPositionEmbeddings=8192';
-const SENTENCE = { text: 'the king and the queen' };
+/** The second has the first and the last word of the first. */
+const SENTENCES = [{ text: 'the king and the queen' }, { text: 'the old king and the queen' }];
 const TABLE = { length: 40, dim: 20, base: 100, start: 7 } as const;
 
 /** Changes, one after the other, of each field that a figure reads. */
@@ -35,7 +36,7 @@ const FIGURES: [panel: string, opened: Partial<View>, changes: Partial<View>[]][
     'addition',
     {},
     [
-      ...[SENTENCE, { base: 100 }, { position: 2 }, { root: true }, { effect: 'attention' }, { own: true }],
+      ...[...SENTENCES, { base: 100 }, { position: 2 }, { root: true }, { effect: 'attention' }, { own: true }],
       ...[{ effect: 'pairs' }, { embeddings: 'random', dim: 20 }, { seed: 2 }],
     ] as Partial<View>[],
   ],
@@ -75,12 +76,12 @@ const FIGURES: [panel: string, opened: Partial<View>, changes: Partial<View>[]][
 
 /** The steps of Learn, with what their readers change. */
 const STEPS: [step: number, changes: Partial<View>[]][] = [
-  [1, [{ positions: false }, { shuffle: [3, 2, 1], wager: 1 }, SENTENCE]],
+  [1, [{ positions: false }, { shuffle: [3, 2, 1], wager: 1 }, ...SENTENCES]],
   [2, [{ position: 200 }, { base: 100 }, { dim: 16 }]],
   [3, [{ position: 10 }, { shift: 4 }]],
   [4, [{ base: 10 }, { shift: 300 }, { base: 100 }]],
-  [5, [{ position: 2 }, SENTENCE]],
-  [6, [{ position: 200 }, SENTENCE]],
+  [5, [{ position: 2 }, ...SENTENCES]],
+  [6, [{ position: 200 }, ...SENTENCES]],
   [7, [{ position: 30 }, { shift: 9 }, { dimension: 3 }, { together: false }]],
   [8, [{ position: 90 }, { position: 400 }]],
 ];

@@ -179,8 +179,11 @@ const FILES: [config: any, layers: string][] = [
   ],
   // Of unknown types, too.
   [
-    { ...lengthwise, swa_rope_theta: 1e4, hybrid_layer_pattern: [0, 1, 1, 0, 1, 1] },
-    '0,3 full_attention rotary 128 @1000000; 1,2,4,5 sliding_attention rotary 128 @10000',
+    {
+      ...{ ...lengthwise, swa_rope_theta: 1e4, swa_head_dim: 64, swa_partial_rotary_factor: 0.5 },
+      hybrid_layer_pattern: [0, 1, 1, 0, 1, 1],
+    },
+    '0,3 full_attention rotary 128 @1000000; 1,2,4,5 sliding_attention rotary 32 of 64 @10000',
   ],
   [
     { ...lengthwise, attn_type_list: [0, 0, 1, 0, 0, 1] },

@@ -109,8 +109,12 @@ test('a query outside the positions shown can stay there, and no distance is bey
 });
 
 test('a distance is taken on the side that has room', () => {
-  assert.deepEqual(measureApart(makeView({}), 20), { position: 10, shift: 20 });
-  assert.deepEqual(measureApart(makeView({ shift: -5 }), 8), { position: 10, shift: -8 });
-  assert.deepEqual(measureApart(makeView({ shift: -5 }), 20), { position: 10, shift: 20 });
-  assert.deepEqual(measureApart(makeView({ position: 90 }), 50), { position: 90, shift: -50 });
+  for (const [position, shift, ...taken] of [
+    [10, 5, 20, 88, 89, 90],
+    [10, -5, -8, -9, -10, 11, 20],
+    [90, 5, 8, 9, -10, -50, -89, -90],
+    [90, -5, -89, -90, -91],
+  ])
+    for (const apart of taken)
+      assert.deepEqual(measureApart(makeView({ position, shift }), Math.abs(apart)), { position, shift: apart });
 });
