@@ -114,8 +114,8 @@ test('table takes specs, and writes what each kind has', async () => {
     [['--alibi', 'heads=8', '--what', 'bias', '--length', '2', '--as', 'json'], '[[[0,0.5],[-0.5,0]],'],
     [['--alibi', 'heads=8', '--what', 'bias', '--positions', '2', '--as', 'json'], '[[[-1,-0.5,0]],'],
     [
-      ['--sinusoidal', 'dim=4,layout=sin-cos,endpoint=false', '--what', 'rows', '--positions', '0', '--as', 'csv'],
-      '0,0,1,1\n',
+      ['--sinusoidal', 'dim=4,layout=sin-cos,endpoint=false', '--what', 'rows', '--positions', '57'],
+      '57:         0.436164767    0.539632022    0.899866819 ',
     ],
     [
       ['--rotary', 'dim=4,base=1e12,scaling.type=linear,scaling.factor=10', '--what', 'inv_freq', '--as', 'c'],
@@ -125,7 +125,7 @@ test('table takes specs, and writes what each kind has', async () => {
       [LLAMA, '--what', 'cos', '--numerics', 'float32', '--positions', '8191', '--as', 'csv'],
       '-0.646390498,0.977398813,',
     ],
-    [['--grid', 'dim=8,shape=2x3', '--what', 'rows', '--as', 'csv'], '0,0,1,1,0,0,1,1\n'],
+    [['--grid', 'dim=8,shape=2x3', '--what', 'rows', '--positions', '5'], '5:          0.909297407   0.0199986659 '],
     [['t5-small.json', '--part', 'encoder', '--what', 'buckets', '--length', '3', '--as', 'json'], '[[0,17,18],'],
     [
       ['t5-small.json', '--part', 'encoder', '--what', 'buckets', '--length', '2', '--as', 'c'],

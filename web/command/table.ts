@@ -52,8 +52,10 @@ function listTables(encoding: any, kind: string, { positions, length = 16, colum
     const all = columns === 'pairs' ? data : repeat(data, pairs, columns);
     return { data: all, shape: [data.length / pairs, all.length / (data.length / pairs)], positions: labels };
   };
-  const makeRows = () =>
-    kind === 'grid' ? encoding.encode(positions) : { ...encoding.encode(positions ?? length), positions: labels };
+  const makeRows = () => {
+    const rows = kind === 'grid' ? positions : (positions ?? length);
+    return { ...encoding.encode(rows), positions: labels };
+  };
   const makeList = (data: ArrayLike<number>) => () => ({ data, shape: [data.length] });
   const tables: Record<string, (() => Omit<WrittenNumbers, 'name'>) | undefined> = {
     inv_freq: frequencies && makeList(frequencies),
