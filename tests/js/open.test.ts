@@ -26,10 +26,10 @@ test('the first rows of a table in Fortran order are read correctly', async () =
 });
 
 test('cosines and sines by their names are a pair if they have one shape', () => {
-  const shapes: Record<string, number[]> = { 'a.cos': [2, 4], 'a.sin': [2, 4], 'b.cos': [2, 4], 'b.sin': [4, 2] };
-  const names = Object.keys(shapes);
-  const read = () => assert.fail();
-  assert.deepEqual(withPairs({ names, shape: (name) => shapes[name], read }).names, ['a.cos + a.sin', ...names]);
+  const names = ['a.cos', 'a.sin', 'B_COS', 'B_SIN', 'rotaryCos', 'rotarySin', 'other.cos', 'other.sin'];
+  const shape = (name: string) => (name === 'other.sin' ? [4, 2] : [2, 4]);
+  const pairs = ['a.cos + a.sin', 'B_COS + B_SIN', 'rotaryCos + rotarySin'];
+  assert.deepEqual(withPairs({ names, shape, read: () => assert.fail() }).names, [...pairs, ...names]);
 });
 
 test('complex numbers, as freqs_cis are, are cosines beside sines', async () => {
@@ -100,7 +100,7 @@ const FORMS: [text: string, shape: number[], values: number[], said?: 'both' | s
   [`(${TF}(${COS}, dtype=float32)>, ${TF}(${SIN}, dtype=float32)>)`, [2, 4], BESIDE, 'both'],
   [`tensor(${COS})\ntensor(${SIN})`, [2, 4], BESIDE, 'both'],
   [`sin = tensor(${SIN})\ncos = tensor(${COS})`, [2, 4], BESIDE, 'both'],
-  [`cosines\n${COS}\nSINES\n${SIN}`, [2, 4], BESIDE, 'both'],
+  [`cosines\n${COS}\nSINES\n[[5, 6], [7.00, 8.]]`, [2, 4], BESIDE, 'both'],
   [`{"shape": [2, 2], "cos": ${COS}, "sin": ${SIN}}`, [2, 4], BESIDE, 'both'],
   [`{'freqs_sin': array(${SIN}), 'freqs_cos': array(${COS})}`, [2, 4], BESIDE, 'both'],
   [`cos = [${COS}, ${COS}]\nsin = [${SIN}, ${SIN}]`, [2, 4], BESIDE, 'both'],
@@ -123,6 +123,8 @@ test('tables are read from what programs print, and two are cosines beside sines
     const table = tableOfText(text);
     assert.deepEqual([table.shape, [...table.data]], [shape, values], text);
     assert.equal(table.both ? 'both' : table.format, said, text);
+    const decimals = [...text.matchAll(/\d\.(\d*)/g)].map(([, digits]) => digits.length);
+    assert.equal(table.decimals, Math.max(0, ...decimals), text);
   }
   const npy = writeNpy({ data: Float32Array.of(...BESIDE, ...BESIDE), shape: [2, 2, 4] });
   const { shape, read } = await openFile(makeBlob(npy));

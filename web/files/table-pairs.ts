@@ -72,7 +72,7 @@ export function withPairs(opened: Opened): Opened {
   const pairs = new Map<string, [cos: string, sin: string]>();
   const present = new Set(names);
   for (const name of names) {
-    const other = name.replace(/cos/i, (word) => (word === 'COS' ? 'SIN' : 'sin'));
+    const other = name.replace(/cos/i, (word) => ({ COS: 'SIN', Cos: 'Sin' })[word] ?? 'sin');
     const isPair = other !== name && present.has(other) && String(shape(name)) === String(shape(other));
     if (isPair) pairs.set(`${name} + ${other}`, [name, other]);
   }
