@@ -178,6 +178,27 @@ async function expectCell(given: Table, right: Table, [row, column]: [row: numbe
 /** Check's worker, which starts once the place is drawn. */
 const findWorker = async (page: Page) => page.workers()[0] ?? page.waitForEvent('worker');
 
+/** Holds back the worker's answer that has a field, while something is done. */
+async function holdAnswer(field: string, begin: () => Promise<unknown>, meanwhile: () => Promise<unknown>) {
+  const worker = await findWorker(page);
+  await worker.evaluate((field) => {
+    const { postMessage } = MessagePort.prototype;
+    const held = new Promise((resolve) => {
+      MessagePort.prototype.postMessage = function (this: MessagePort, message: any) {
+        if (!(field in Object(message.result))) return postMessage.call(this, message);
+        Object.assign(MessagePort.prototype, { postMessage });
+        resolve({ release: () => postMessage.call(this, message) });
+      };
+    });
+    Object.assign(globalThis, { held });
+  }, field);
+  await begin();
+  await worker.evaluate(() => (globalThis as any).held.then(() => {}));
+  await meanwhile();
+  await worker.evaluate(() => (globalThis as any).held.then(({ release }: any) => release()));
+  await settled(page);
+}
+
 test.describe('the panel names', () => {
   test('a table with its numbers, by each preset that fits, and shows it', async () => {
     const table = sinusoidal({ dim: 32, preset: 'mlx', base: 777, start: 50, layout: 'cos-sin' }).encode(40);
@@ -657,29 +678,17 @@ test.describe('texts and files', () => {
 
   test('the page answers while a table is compared', async () => {
     const data = Float32Array.from({ length: 64 * 64 }, (_, k) => Math.sin(k * k));
+    const noise = file('noise.npy', writeNpy({ data, shape: [64, 64] }));
     await bringNear(page, '#known-model');
-    const worker = await findWorker(page);
-    // The worker's answers are held back until the page has answered.
-    await worker.evaluate(() => {
-      const { postMessage } = MessagePort.prototype;
-      const held: (() => void)[] = [];
-      MessagePort.prototype.postMessage = function (this: MessagePort, message: unknown) {
-        held.push(() => postMessage.call(this, message));
-      };
-      Object.assign(globalThis, {
-        release() {
-          Object.assign(MessagePort.prototype, { postMessage });
-          for (const answer of held) answer();
-        },
-      });
-    });
-    await page.setInputFiles('#check [type=file]', file('noise.npy', writeNpy({ data, shape: [64, 64] })));
-    await expect(part('.findings')).toHaveAttribute('aria-busy', 'true');
-    await find.model(page).selectOption('GPT-2 medium');
-    await page.locator('#model .verdict', { hasText: 'Learned table' }).waitFor();
-    await expect(part('.findings')).toHaveAttribute('aria-busy', 'true');
-    await worker.evaluate(() => (globalThis as any).release());
-    await settled(page);
+    await holdAnswer(
+      'matches',
+      () => page.setInputFiles('#check [type=file]', noise),
+      async () => {
+        await find.model(page).selectOption('GPT-2 medium');
+        await page.locator('#model .verdict', { hasText: 'Learned table' }).waitFor();
+        await expect(part('.findings')).toHaveAttribute('aria-busy', 'true');
+      },
+    );
     await expect(part('.known')).toHaveText(/^No encoding known here/);
     await find.config(page).fill('');
   });
@@ -704,23 +713,21 @@ test.describe('texts and files', () => {
     problems.length = 0;
   });
 
-  test('a text that is pasted as the comparison of a file ends is compared', async () => {
-    await find.table(page).evaluate(
-      (box, text) => {
-        const verdict = document.querySelector('#check .verdict') as Node;
-        const paste = new MutationObserver(() => {
-          paste.disconnect();
-          (box as HTMLTextAreaElement).value = text;
-          box.dispatchEvent(new InputEvent('input', { inputType: 'insertFromPaste', bubbles: true }));
-        });
-        paste.observe(verdict, { childList: true, characterData: true, subtree: true });
-      },
-      csv(sinusoidal({ dim: 12, preset: 'fairseq' }).encode(30)),
-    );
+  test('a text that is typed while a file is compared is kept, and compared', async () => {
     const { data } = sinusoidal({ dim: 8 }).encode(20);
-    await give(file('mine.npy', writeNpy({ data, shape: [20, 8] })));
+    const mine = file('mine.npy', writeNpy({ data, shape: [20, 8] }));
+    const text = csv(sinusoidal({ dim: 12, preset: 'fairseq' }).encode(30));
+    const type = (box: SVGElement | HTMLElement, text: string) => {
+      (box as HTMLTextAreaElement).value = text;
+      box.dispatchEvent(new InputEvent('input', { inputType: 'insertText', bubbles: true }));
+    };
+    await holdAnswer(
+      'verdict',
+      () => page.setInputFiles('#check [type=file]', mine),
+      () => find.table(page).evaluate(type, text),
+    );
     await expect(part('.verdict')).toHaveText(/fairseq/);
-    await expect(find.table(page)).not.toHaveValue('');
+    await expect(find.table(page)).toHaveValue(text);
   });
 });
 
