@@ -221,7 +221,14 @@ test('without a theme of its own a widget has that of its surroundings', async (
 
 test('a widget that is taken away says nothing more, and leaves no listener', async () => {
   await show('heatmap');
-  const left = await page.evaluate(() => (globalThis as any).widget.end());
+  const left = await page.evaluate(async () => {
+    const { widget } = globalThis as any;
+    widget.choose('position', 3);
+    const left = widget.end();
+    // A look is told after a tenth of a second, before this timer ends.
+    await new Promise((passed) => setTimeout(passed, 200));
+    return left;
+  });
   expect(left).toEqual({ elements: 0, listeners: 0 });
   await receive({ base: 7 });
   await expectRead(page, messages).toEqual([]);
