@@ -203,6 +203,13 @@ test.describe('the page as a whole', () => {
           for (const refused of await page.locator(`#${id} :is(#shift, #span)`).all()) await refused.fill('1.5');
           await expectRead(page, () => page.evaluate(() => document.documentElement.scrollWidth), id).toBe(width);
         });
+        // A head of several rows would cover the figures of a phone.
+        const head = () =>
+          page.locator('.bar').evaluate((bar) => {
+            scrollTo(0, 500);
+            return bar.getBoundingClientRect().bottom;
+          });
+        await expectRead(page, head).toBeLessThan(60);
       }
     });
   }
