@@ -720,12 +720,17 @@ test('a square grid has its cells in one order', () => {
 });
 
 test('tables of texts with images are named with their spans, and compared', () => {
-  const spans = posenc.spanPositions([{ text: 9 }, { grid: [1, 6, 8] }, { text: 5 }]);
+  const wide = posenc.spanPositions([{ text: 9 }, { grid: [1, 6, 8] }, { text: 5 }]);
+  const video = posenc.spanPositions([{ grid: [1, 8, 6] }, { grid: [7, 2, 3] }, { text: 4 }]);
   const qwen2 = { dim: 128, base: 1e6, sections: [16, 24, 24] };
   const qwen3 = { dim: 128, base: 5e6, sections: [24, 20, 20], sectionOrder: 'interleaved' as const };
   for (const [spec, other] of [[qwen2, qwen3] as const, [qwen3, qwen2] as const]) {
     const encoding = posenc.rotary(spec);
-    for (const table of [encoding.tables(spans), encoding.tables(spans, { columns: 'dim' }).cos]) {
+    for (const [spans, table] of [
+      [wide, encoding.tables(wide)] as const,
+      [wide, encoding.tables(wide, { columns: 'dim' }).cos] as const,
+      [video, encoding.tables(video)] as const,
+    ]) {
       const [match]: any[] = identifyAll(table);
       assert.deepEqual([match?.spec, match?.agree], [spec, match?.cells]);
       assert.deepEqual(posenc.spanPositions(match.spans).data, spans.data);
