@@ -232,12 +232,13 @@ test('metadata of GGUF is read, with the pairing of its architecture in llama.cp
   assert.deepEqual(encodingOf({ metadata: gguf('llama', sizes), tensorInfos: [] }).spec, side);
   assert.match(encodingOf(gguf('llama', sizes)).note, /rope_freqs or rope_factors/);
   assert.deepEqual(encodingsOf(gguf('llama', sizes))[0].layers, [0, 1, 2, 3]);
-  const yarn = { type: 'yarn', factor: 4, original_context_length: 8192 };
+  const yarn = { type: 'yarn', original_context_length: 8192, yarn_beta_fast: 64, yarn_beta_slow: 2 };
   const scaled = Object.fromEntries(Object.entries(yarn).map(([key, value]) => [`rope.scaling.${key}`, value]));
-  const partial = { ...sizes, ...scaled, 'attention.key_length': 128, 'rope.dimension_count': 64 };
-  const scaling = { type: 'yarn', factor: 4, originalMaxPositionEmbeddings: 8192 };
+  const lengths = { context_length: 32768, 'attention.key_length': 160 };
+  const partial = { ...sizes, ...scaled, ...lengths, 'rope.dimension_count': 64 };
+  const scaling = { type: 'yarn', factor: 4, originalMaxPositionEmbeddings: 8192, betaFast: 64, betaSlow: 2 };
   const qwen2 = gguf('qwen2', { ...partial, 'rope.scaling.yarn_log_multiplier': 0.1 });
-  assert.deepEqual(encodingOf(qwen2).spec, { dim: 128, rotaryDim: 64, base: 5e5, layout: 'half', scaling });
+  assert.deepEqual(encodingOf(qwen2).spec, { dim: 160, rotaryDim: 64, base: 5e5, layout: 'half', scaling });
   assert.deepEqual(readFields(qwen2, 'unread'), ['qwen2.rope.scaling.yarn_log_multiplier']);
   const linear = gguf('llama', { ...sizes, 'rope.scaling.factor': 4 });
   assert.deepEqual(encodingOf(linear).spec.scaling, { type: 'linear', factor: 4 });

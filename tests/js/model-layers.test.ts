@@ -161,14 +161,15 @@ const FILES: [config: any, layers: string][] = [
   ...['bamba mamba 128 of 256', 'qwen3_5_text linear_attention 64 of 256', 'nobody_knows recurrent 256'].map(
     (words): (typeof FILES)[number] => {
       const [model_type, idle, ...columns] = words.split(' ');
-      const layers = { model_type, num_hidden_layers: 3, layer_types: [idle, idle, full], head_dim: 256 };
+      const list = model_type === 'bamba' ? 'layers_block_type' : 'layer_types';
+      const layers = { model_type, num_hidden_layers: 3, [list]: [idle, idle, full], head_dim: 256 };
       return [{ ...lengthwise, ...layers }, `0,1 ${idle} none; 2 full_attention rotary ${columns.join(' ')} @1000000`];
     },
   ),
-  [
-    { ...sizes, model_type: 'qwen3_next', full_attention_interval: 3 },
+  ...['full_attention_interval', 'layer_group_size'].map((name): (typeof FILES)[number] => [
+    { ...sizes, model_type: 'qwen3_next', [name]: 3 },
     '0,1,3,4 linear_attention none; 2,5 full_attention rotary 32 of 128 @10000',
-  ],
+  ]),
   [
     { ...sizes, model_type: 'lfm2', full_attn_idxs: [1, 4] },
     '0,2,3,5 conv none; 1,4 full_attention rotary 128 @1000000',
