@@ -186,6 +186,8 @@ test.describe('the similarity of two positions’ rows', () => {
     await press('ArrowDown', '11 and 49');
     await press('ArrowLeft', '11 and 48');
     await press('Control+Home', '0 and 0');
+    await page.getByLabel('Distance slider').focus();
+    await press('End', '0 and 49');
   });
 
   test('the pointer moves the distance along the line', async () => {
@@ -201,21 +203,6 @@ test.describe('the similarity of two positions’ rows', () => {
     // It is pinned.
     await page.mouse.move(box.x + (box.width * 17.5) / 20, box.y + box.height / 2);
     await expectPositions('3 and 13');
-  });
-
-  test('the measure and the distance are set by keyboard', async () => {
-    await show({ position: 7, shift: 3 });
-    await page.getByLabel('cosine', { exact: true }).focus();
-    await page.keyboard.press('ArrowRight');
-    await expectRead(page, readHash).toBe('#position=7&shift=3&metric=dot&show=similarity');
-    await expect(page.getByLabel('dot product', { exact: true })).toBeChecked();
-
-    await page.getByLabel('Distance slider').focus();
-    await page.keyboard.press('ArrowRight');
-    await expect(find.number(page, 'Distance k')).toHaveValue('4');
-    await page.keyboard.press('End');
-    await expectPositions('7 and 127');
-    await expectRead(page, readHash).toBe('#position=7&shift=120&metric=dot&show=similarity');
   });
 
   test('many positions are thinned out, with a note', async () => {

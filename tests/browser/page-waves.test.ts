@@ -236,14 +236,3 @@ test('the ticks follow the first position and the length, and gestures in the ta
   expect(start).not.toBe('9');
   await expectTicks({ start: Number(start), length: Number(length) });
 });
-
-test('the keyboard moves the position, here and everywhere', async ({ open }) => {
-  const { page } = await open();
-  await bringNear(page, '#waves .chart');
-  await find.figure(page, /^Lines of the dimensions/).focus();
-  await page.keyboard.press('ArrowRight');
-  await page.keyboard.press('ArrowRight');
-  await expect(await near(page, '#waves .at')).toHaveText('at position 7');
-  await expectRead(page, () => readout(page, '#table')).toMatchObject({ position: '7' });
-  await expectRead(page, readHash).toMatch(/position=7/);
-});
