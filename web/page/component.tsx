@@ -11,16 +11,12 @@ export interface Shown<T = undefined> {
   root: HTMLElement;
 }
 
-export interface Panel<T = any> {
-  Component: FunctionComponent<Shown<T>>;
+/** What the module of a panel offers. */
+export interface PanelModule {
+  Figure: FunctionComponent<Shown<any>>;
   /** Loads what a view needs; until that is there, the panel shows the view before. */
-  load?: (view: View) => T | Promise<T>;
+  load?: (view: View) => unknown;
 }
-
-export const createPanel = <T = undefined>(
-  Component: FunctionComponent<Shown<T>>,
-  load?: (view: View) => T | Promise<T>,
-): Panel<T> => ({ Component, load });
 
 /** Shows an error in the place of its panel, so that the others keep working. The next view is another attempt. */
 class Boundary extends Component<{ view: View; root: HTMLElement; children: ComponentChildren }> {
@@ -46,7 +42,7 @@ class Boundary extends Component<{ view: View; root: HTMLElement; children: Comp
 
 /** The content of a section. It loads when the section is first shown, and follows the view while it is shown. */
 function Content({ load, view, shown, context, root }: Sectioned & { root: HTMLElement }) {
-  const [drawn, draw] = useState<{ panel: Panel; view: View; loaded: unknown }>();
+  const [drawn, draw] = useState<{ panel: PanelModule; view: View; loaded: unknown }>();
   const [error, fail] = useState<Error>();
   const wasShown = useRef(false);
   // Attempt shows it.
@@ -67,7 +63,7 @@ function Content({ load, view, shown, context, root }: Sectioned & { root: HTMLE
       });
       pending.until(done).catch(fail);
     };
-    const show = ({ default: panel }: PanelModule) => {
+    const show = (panel: PanelModule) => {
       try {
         if (isLatest) after(panel.load?.(view), (loaded) => isLatest && draw({ panel, view, loaded }));
       } catch (error) {
@@ -86,13 +82,9 @@ function Content({ load, view, shown, context, root }: Sectioned & { root: HTMLE
   }, [view, shown]);
   // The same element isn't drawn again: with the view before, it would undo what is being typed.
   return useMemo(
-    () => drawn && <drawn.panel.Component view={drawn.view} loaded={drawn.loaded} context={context} root={root} />,
+    () => drawn && <drawn.panel.Figure view={drawn.view} loaded={drawn.loaded} context={context} root={root} />,
     [drawn, context],
   );
-}
-
-export interface PanelModule {
-  default: Panel;
 }
 
 export interface Sectioned {

@@ -51,7 +51,7 @@ function loadPanel(id: string, isFirst = false) {
 export const loadPanels = (view: View, ready: Promise<unknown>) =>
   Promise.allSettled(
     findFirstPanels(view).map(async (id) => {
-      const { default: panel } = await loadModule(id);
+      const panel = await loadModule(id);
       await ready;
       if (id !== 'addition') await panel.load?.(view);
     }),

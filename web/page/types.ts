@@ -24,9 +24,9 @@ export type Context = Omit<figures.FigureContext, 'change'> & {
   queue?: { draw: (root: Element, draw: () => void) => void; idle: () => Promise<unknown> };
 };
 
-/** A panel of the page. Its section is in index.html. */
+/** A panel of the page. */
 export interface PanelOfPage {
-  /** The id of its section. */
+  /** That of its section. */
   id: string;
   /** The title of a figure, which can be presented alone. */
   title?: string;

@@ -3,7 +3,7 @@ import type { Match } from 'posenc/identify';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Head } from '../../figure/components.tsx';
 import { loadFamilies } from '../../figure/index.ts';
-import { createPanel, type Shown } from '../component.tsx';
+import type { Shown } from '../component.tsx';
 import { FilePicker, TensorChoice } from '../files/files.tsx';
 import { FILE_FORMATS } from '../files/tensors.ts';
 import { useHolder, useHolders } from '../holder.ts';
@@ -118,7 +118,7 @@ function BesideConfig({ table, pending }: { table: GivenTable } & Pick<Context, 
 }
 
 /** Identifies the encoding of a pasted or opened table, its bugs, and the correct code. */
-function Check({ context: { change, pending } }: Shown) {
+export function Figure({ context: { change, pending } }: Shown) {
   const result = useHolder<Found | undefined>(undefined);
   const chosen = useHolder(0);
   const finding = useHolder<Finding | undefined>(undefined);
@@ -197,5 +197,3 @@ function Check({ context: { change, pending } }: Shown) {
     </>
   );
 }
-
-export default createPanel(Check);

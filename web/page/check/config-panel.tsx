@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { Head } from '../../figure/components.tsx';
 import { findKind } from '../../figure/index.ts';
 import { readConfig } from '../../files/read-config.ts';
-import { createPanel, type Shown } from '../component.tsx';
+import type { Shown } from '../component.tsx';
 import { CodeBox } from '../copy.tsx';
 import { nameThemselves, Select } from '../field.tsx';
 import { FilePicker } from '../files/files.tsx';
@@ -87,7 +87,7 @@ function Links({
 }
 
 /** The encoding of a model, chosen or read from its file. */
-function ModelCard({ view, context, root }: Shown) {
+export function Figure({ view, context, root }: Shown) {
   const chosenName = useHolder('');
   const text = useHolder('');
   const parts = useHolder<{ names: string[]; chosen: string }>({ names: [], chosen: '' });
@@ -267,5 +267,3 @@ function ModelCard({ view, context, root }: Shown) {
     </>
   );
 }
-
-export default createPanel(ModelCard);

@@ -2,7 +2,7 @@ import './bias.css';
 import { useMemo } from 'preact/hooks';
 import { Head, Key, Legend, ReadOut } from '../../figure/components.tsx';
 import { findKind, formatWhole, selected, valueScale } from '../../figure/index.ts';
-import { createPanel, type Shown } from '../component.tsx';
+import type { Shown } from '../component.tsx';
 import { type Bias, findFamily } from '../families/index.ts';
 import { Field, Slider } from '../field.tsx';
 import type { View } from '../types.ts';
@@ -66,7 +66,7 @@ function describeBias(view: View, bias: Bias, head: number) {
 }
 
 /** The bias of each query and key, or the bucket of its trained bias, as a map and as lines over the distance. */
-function BiasByDistance({ view, context: { getTable, change } }: Shown) {
+export function Figure({ view, context: { getTable, change } }: Shown) {
   const { start, length } = view;
   const { encoding } = getTable(view);
   const { name, fields } = findKind(view);
@@ -120,5 +120,3 @@ function BiasByDistance({ view, context: { getTable, change } }: Shown) {
     </>
   );
 }
-
-export default createPanel(BiasByDistance);

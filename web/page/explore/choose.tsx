@@ -2,7 +2,7 @@ import './choose.css';
 import { findKind, hasField, KINDS } from '../../figure/index.ts';
 import type { FigureKind } from '../../figure/types.ts';
 import { FAMILIES } from '../../spec/families.ts';
-import { createPanel, type Shown } from '../component.tsx';
+import type { Shown } from '../component.tsx';
 import { Refusal, Select, useEntry, useRefusal } from '../field.tsx';
 import { chosen } from '../preset.ts';
 import type { Change, View } from '../types.ts';
@@ -45,7 +45,7 @@ function NumberedPart({ name, sign, before, after, view, change }: Numbered & { 
 }
 
 /** The shown encoding as a sentence whose words can be changed. */
-function Choose({ view, context: { change, current } }: Shown) {
+export function Figure({ view, context: { change, current } }: Shown) {
   const { name, presets } = findKind(view);
   const [refused, attempt] = useRefusal(view, change);
   const choose = (preset: View['preset'], patch: Partial<View>) =>
@@ -93,5 +93,3 @@ function Choose({ view, context: { change, current } }: Shown) {
     </div>
   );
 }
-
-export default createPanel(Choose);

@@ -6,7 +6,7 @@ import { Head, Key, ReadOut } from '../../figure/components.tsx';
 import { decades, dimensionAxis, formatLength, formatWhole, makeViewEncoding, selected } from '../../figure/index.ts';
 import type { RotaryRows } from '../../figure/kinds/rotary-table.ts';
 import type { PlotData } from '../../figure/plot.ts';
-import { createPanel, type Shown } from '../component.tsx';
+import type { Shown } from '../component.tsx';
 import type { View } from '../types.ts';
 
 interface Wavelengths {
@@ -123,7 +123,7 @@ function readFrequencies(
 }
 
 /** The wavelengths of a rotary encoding's pairs before and after scaling, compared with text lengths. */
-function Frequencies({ view, context: { getTable, change } }: Shown) {
+export function Figure({ view, context: { getTable, change } }: Shown) {
   const { rotary, columns } = getTable(view).encoding as RotaryRows;
   const { waves, figure } = useMemo(() => {
     const plain = makeViewEncoding(view, { scaling: null }) as RotaryRows;
@@ -159,5 +159,3 @@ function Frequencies({ view, context: { getTable, change } }: Shown) {
     </>
   );
 }
-
-export default createPanel(Frequencies);

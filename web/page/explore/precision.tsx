@@ -13,7 +13,7 @@ import {
 import type { PlotData } from '../../figure/plot.ts';
 import type { RowEncoding } from '../../figure/types.ts';
 import { MAX_POSITION } from '../../spec/ranges.ts';
-import { createPanel, type Shown } from '../component.tsx';
+import type { Shown } from '../component.tsx';
 import { Field, Slider, useStateFor } from '../field.tsx';
 import type { View } from '../types.ts';
 
@@ -156,6 +156,5 @@ function Rounding({ view, context: { getTable, change } }: Shown) {
 }
 
 /** A learned table has no arithmetic to compare, and the page hides this figure. */
-const Precision = (props: Shown) => (findKind(props.view).fields.includes('numerics') ? <Rounding {...props} /> : null);
-
-export default createPanel(Precision);
+export const Figure = (props: Shown) =>
+  findKind(props.view).fields.includes('numerics') ? <Rounding {...props} /> : null;

@@ -8,7 +8,7 @@ import type { RotaryRows } from '../../figure/kinds/rotary-table.ts';
 import type { PlotData } from '../../figure/plot.ts';
 import type { Settled } from '../../figure/types.ts';
 import { Clock, Sector, type Tip } from '../clock.tsx';
-import { createPanel, type Shown } from '../component.tsx';
+import type { Shown } from '../component.tsx';
 import { Slider, Switch } from '../field.tsx';
 import { usePlay } from '../play.tsx';
 import type { View } from '../types.ts';
@@ -266,7 +266,7 @@ function Turned({
   );
 }
 
-export default createPanel((props) => (
+export const Figure = (props: Shown) => (
   <>
     <Head id="rope" title="Query and key" />
     <p class="caption">
@@ -275,4 +275,4 @@ export default createPanel((props) => (
     </p>
     <Rope {...props} />
   </>
-));
+);

@@ -8,7 +8,7 @@ import type { Preset } from '../../figure/types.ts';
 import { formatSizes, POSITION_NAMES } from '../../files/shapes.ts';
 import { MAX_DIM, MAX_LENGTH } from '../../spec/fields.ts';
 import { SETTINGS, type Setting, type SettingWords } from '../../spec/settings.ts';
-import { createPanel, type Shown } from '../component.tsx';
+import type { Shown } from '../component.tsx';
 import { findFamily } from '../families/index.ts';
 import { Refusal, Select, useEntry, useRefusal } from '../field.tsx';
 import { FilePicker, TensorChoice } from '../files/files.tsx';
@@ -153,7 +153,7 @@ function Formula({ view, context: { getTable } }: { view: View; context: Context
   );
 }
 
-function Settings({ view, context }: Shown) {
+export function Figure({ view, context }: Shown) {
   const { change, current } = context;
   const [unread, say] = useState('');
   const startOver = () => {
@@ -196,5 +196,3 @@ function Settings({ view, context }: Shown) {
     </>
   );
 }
-
-export default createPanel(Settings);

@@ -3,7 +3,7 @@ import { useMemo } from 'preact/hooks';
 import { Head, Legend, ReadOut } from '../../figure/components.tsx';
 import { createScale, findKind, formatValue, formatWhole, selected, valueScale } from '../../figure/index.ts';
 import type { RowEncoding } from '../../figure/types.ts';
-import { createPanel, type Shown } from '../component.tsx';
+import type { Shown } from '../component.tsx';
 import { Field, Radios, Slider } from '../field.tsx';
 import type { View } from '../types.ts';
 import { DistanceChart, distanceScale, PairMap, pairPicture } from './position-pairs.tsx';
@@ -82,7 +82,7 @@ function measured(view: View, encoding: RowEncoding): Record<string, string> {
   };
 }
 
-function Similarity({ view, context: { getTable, change } }: Shown) {
+export function Figure({ view, context: { getTable, change } }: Shown) {
   const { start, length, dim, metric, shift } = view;
   const { encoding } = getTable(view);
   const { row } = selected(view);
@@ -141,5 +141,3 @@ function Similarity({ view, context: { getTable, change } }: Shown) {
     </>
   );
 }
-
-export default createPanel(Similarity);

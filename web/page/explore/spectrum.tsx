@@ -4,7 +4,7 @@ import { writeList } from '../../figure/choice.ts';
 import { Head } from '../../figure/components.tsx';
 import { decades, formatLength } from '../../figure/index.ts';
 import type { PlotData } from '../../figure/plot.ts';
-import { createPanel, type Shown } from '../component.tsx';
+import type { Shown } from '../component.tsx';
 import { loadSpectrum, type Spectrum } from '../words/trained-spectrum.ts';
 
 /** The formula's wavelengths that are marked: one in 16 of the 192 of this dim. */
@@ -60,7 +60,7 @@ function SpectrumChart({ spectrum }: { spectrum: Spectrum }) {
 }
 
 /** The power of MiniLM's table by period, beside the wavelengths of the paper's sinusoids. */
-function Spectral({ loaded: spectrum }: Shown<Spectrum>) {
+export function Figure({ loaded: spectrum }: Shown<Spectrum>) {
   const sentence = writeList(spectrum.peaks.map(({ period }) => Number(period.toPrecision(2))));
   return (
     <>
@@ -75,4 +75,4 @@ function Spectral({ loaded: spectrum }: Shown<Spectrum>) {
   );
 }
 
-export default createPanel(Spectral, loadSpectrum);
+export const load = loadSpectrum;

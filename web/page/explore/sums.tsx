@@ -1,13 +1,13 @@
 import { Head } from '../../figure/components.tsx';
 import { findKind } from '../../figure/index.ts';
-import { createPanel, type Shown } from '../component.tsx';
+import type { Shown } from '../component.tsx';
 import { catchReason } from '../fetch.ts';
 import { Failure } from '../field.tsx';
 import { type AdderModel, loadModel } from '../sums/adder.ts';
 import { Sums } from '../sums/sums.tsx';
 import type { View } from '../types.ts';
 
-function SumsOfFamily({ view, loaded, context: { change } }: Shown<AdderModel | string>) {
+export function Figure({ view, loaded, context: { change } }: Shown<AdderModel | string>) {
   return (
     <>
       <Head id="sums" title="Sums" />
@@ -24,4 +24,4 @@ function SumsOfFamily({ view, loaded, context: { change } }: Shown<AdderModel | 
   );
 }
 
-export default createPanel(SumsOfFamily, (view: View) => catchReason(loadModel(findKind(view).name)));
+export const load = (view: View) => catchReason(loadModel(findKind(view).name));

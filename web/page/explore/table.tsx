@@ -1,10 +1,10 @@
 import '../../figure/panels/table.css';
 import { hasField } from '../../figure/index.ts';
 import { TablePanel } from '../../figure/panels/table-panel.tsx';
-import { createPanel, type Shown } from '../component.tsx';
+import type { Shown } from '../component.tsx';
 import { isTrained } from '../words/trained-table.ts';
 
-function TableOfPage({ view, ...rest }: Shown) {
+export function Figure({ view, ...rest }: Shown) {
   const isRandom = hasField(view, 'weights') && !view.file;
   return (
     <TablePanel view={view} {...rest}>
@@ -16,5 +16,3 @@ function TableOfPage({ view, ...rest }: Shown) {
     </TablePanel>
   );
 }
-
-export default createPanel(TableOfPage);

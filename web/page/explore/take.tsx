@@ -6,7 +6,7 @@ import { element, findKind, formatWhole, readColormap } from '../../figure/index
 import type { FigureTable } from '../../figure/types.ts';
 import { toHash } from '../address.ts';
 import { writeCode } from '../code.ts';
-import { createPanel, type Shown } from '../component.tsx';
+import type { Shown } from '../component.tsx';
 import { CopyBox } from '../copy.tsx';
 import { fileName, pngFile } from '../exports.ts';
 import { findFamily } from '../families/index.ts';
@@ -68,7 +68,7 @@ const WRITERS = {
 };
 
 /** Exports the table shown as a file, as code and as a link; for a bias by distance, only code and link. */
-function Take({ view, context }: Shown) {
+export function Figure({ view, context }: Shown) {
   const { getTable, change, pending } = context;
   const { start, length, file, language } = view;
   const { panels } = findKind(view);
@@ -164,5 +164,3 @@ function Take({ view, context }: Shown) {
     </>
   );
 }
-
-export default createPanel(Take);

@@ -4,8 +4,9 @@ import { learned } from 'posenc';
 import { useMemo } from 'preact/hooks';
 import { WavesPanel } from '../../figure/panels/waves-panel.tsx';
 import type { FigureTable } from '../../figure/types.ts';
-import { createPanel, type Shown } from '../component.tsx';
+import type { Shown } from '../component.tsx';
 import { once } from '../fetch.ts';
+import type { View } from '../types.ts';
 import { loadSpectrum } from '../words/trained-spectrum.ts';
 import { isTrained, TRAINED } from '../words/trained-table.ts';
 
@@ -19,7 +20,7 @@ function makeComponentTable(data: Float32Array<ArrayBuffer>): FigureTable {
 }
 
 /** The waves of a table. Those of a trained one are its principal components: single columns are mixtures. */
-function WavesOfPage({ view, loaded: trained, ...rest }: Shown<FigureTable | undefined>) {
+export function Figure({ view, loaded: trained, ...rest }: Shown<FigureTable | undefined>) {
   const { dim = 0 } = trained?.encoding ?? {};
   const waves = useMemo(() => view.waves.filter((column) => column < dim), [view.waves, dim]);
   if (!trained) return <WavesPanel view={view} table={rest.context.getTable(view)} {...rest} />;
@@ -37,4 +38,4 @@ function WavesOfPage({ view, loaded: trained, ...rest }: Shown<FigureTable | und
 const loadComponents = once(async () => makeComponentTable((await loadSpectrum()).components));
 
 /** Only MiniLM's table has components. */
-export default createPanel(WavesOfPage, (view) => (isTrained(view) ? loadComponents() : undefined));
+export const load = (view: View) => (isTrained(view) ? loadComponents() : undefined);

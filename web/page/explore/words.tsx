@@ -4,7 +4,7 @@ import { createSum, type Sum } from '../../figure/addition/sum.ts';
 import { Head, Legend } from '../../figure/components.tsx';
 import { createTables, isKindLoaded, loadFamilies, memoize, minus, nextPaint } from '../../figure/index.ts';
 import { findSelected, formatBound, Trio } from '../../figure/panels/trio.tsx';
-import { createPanel, type Shown } from '../component.tsx';
+import type { Shown } from '../component.tsx';
 import { Choices, FigureAnswer, Switch } from '../field.tsx';
 import type { Change, View } from '../types.ts';
 import { AttentionMap } from '../words/attention-map.tsx';
@@ -187,7 +187,7 @@ function Effects({ view, sentence, shown, sum, change }: Summed & Asked) {
 }
 
 /** The sentence's words, the encoding added to them, and how their meaning changes. */
-function WordsAndPositions({ view, loaded, context: { change } }: Shown<Sentence>) {
+export function Figure({ view, loaded, context: { change } }: Shown<Sentence>) {
   const sentence = loaded as Required<Sentence>;
   const trained = view.embeddings === 'trained';
   // The field says itself what is wrong with a sentence.
@@ -222,11 +222,9 @@ function WordsAndPositions({ view, loaded, context: { change } }: Shown<Sentence
 }
 
 /** Reads the sentence. MiniLM's own positions are a learned table. */
-function load({ text }: View) {
+export function load({ text }: View) {
   const cached = isKindLoaded({ preset: 'learned' }) && already(text, true);
   if (cached) return cached;
   // Reading the words and drawing them would be one long task.
   return Promise.all([readSentence(text, true), loadFamilies()]).then(([sentence]) => nextPaint().then(() => sentence));
 }
-
-export default createPanel(WordsAndPositions, load);

@@ -1,20 +1,16 @@
 import '../base.css';
 import './learn.css';
-import type { FunctionComponent } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { createTables, loadFamilies, nextPaint } from '../../figure/index.ts';
 import { STEPS as COUNT } from '../../spec/fields.ts';
-import { createPanel, type Shown } from '../component.tsx';
+import type { PanelModule, Shown } from '../component.tsx';
 import { Choices } from '../field.tsx';
 import { type LinkAttributes, ViewLink } from '../links.tsx';
 import { openStep } from '../places.ts';
 import type { Context, View } from '../types.ts';
 import { toldView } from './steps.ts';
 
-/** The figure of a step, and what loads its data. */
-interface StepModule {
-  Figure: FunctionComponent<Shown<any>>;
-  load?: (view: View) => unknown;
+interface StepModule extends PanelModule {
   /** What it shows once the reader has bet on an answer, from 1 on. */
   settle?: (view: View, answer: number) => Partial<View>;
 }
@@ -119,7 +115,7 @@ interface Loaded extends StepModule {
 const stepModules: StepModule[] = [];
 
 /** The figure of a view's step, with its data. What is there already is returned at once. */
-function loadStep(view: View): Loaded | Promise<Loaded> | undefined {
+export function load(view: View): Loaded | Promise<Loaded> | undefined {
   const { step } = view;
   if (step === 0) return undefined;
   const complete = (module: StepModule) => {
@@ -194,7 +190,7 @@ const FRAMED_STEPS = self !== top;
 function useSheet({ current }: Context) {
   const [sheet, show] = useState<Loaded[]>();
   const print = async () => {
-    show(await Promise.all(LEARN_STEPS.map((_, k) => loadStep(beginning(current(), k + 1)) as Loaded)));
+    show(await Promise.all(LEARN_STEPS.map((_, k) => load(beginning(current(), k + 1)) as Loaded)));
     // Charts are made after the first layout, in tasks of their own.
     await nextPaint();
     await nextPaint();
@@ -215,7 +211,7 @@ function useSheet({ current }: Context) {
 }
 
 /** Why transformers need positional encodings, in eight steps. Each is a link that sets the page's view, and a figure of that view. */
-function Learn({ view, loaded, context, root }: Shown<Loaded | undefined>) {
+export function Figure({ view, loaded, context, root }: Shown<Loaded | undefined>) {
   useEffect(() => {
     const turn = (event: KeyboardEvent) => {
       const { key, target, altKey, ctrlKey, metaKey } = event;
@@ -304,5 +300,3 @@ function Learn({ view, loaded, context, root }: Shown<Loaded | undefined>) {
     </>
   );
 }
-
-export default createPanel(Learn, loadStep);
