@@ -6,7 +6,7 @@ import { useRef, useState } from 'preact/hooks';
 import type { Known } from '../figure/field-text.ts';
 import { formatRange } from '../figure/parsers.ts';
 import { pageFields } from './page-state.ts';
-import type { Change, View } from './types.ts';
+import type { Attributes, Change, Controlled, View } from './types.ts';
 
 type Event = { currentTarget: HTMLInputElement };
 
@@ -108,10 +108,8 @@ export function useRefusal(view: View, change: Change): [reason: string, change:
   return [refused, attempt];
 }
 
-interface FieldOf {
+interface FieldOf extends Controlled {
   name: keyof View;
-  view: View;
-  change: Change;
 }
 
 /** @param id of the control that it describes, if it is of one alone */
@@ -147,14 +145,11 @@ export function Field({
 export const Slider = ({
   onMove,
   ...rest
-}: {
+}: Attributes & {
   value: number;
   min: number;
   max: number;
   onMove: (value: number, settled: boolean) => void;
-  'aria-label'?: string;
-  'aria-valuetext'?: string;
-  id?: string;
 }) => (
   <input
     type="range"
@@ -200,12 +195,14 @@ export const Switch = ({ name, view, change, children }: FieldOf & { children: s
   </label>
 );
 
-/**
- * One of several, as buttons in a row.
- *
- * @param options the text of each value
- * @param children what stands after the buttons
- */
+interface OneOf {
+  /** The text of each value. */
+  options: Record<string, string>;
+  value: string | undefined;
+  onChoose: (value: string) => void;
+}
+
+/** One of several, as buttons in a row. @param children what stands after the buttons */
 export const Choices = ({
   label,
   options,
@@ -213,15 +210,7 @@ export const Choices = ({
   onChoose,
   children,
   ...rest
-}: {
-  label: string;
-  options: Record<string, string> | string[];
-  value: string | undefined;
-  onChoose: (value: string) => void;
-  children?: ComponentChildren;
-  class: string;
-  hidden?: boolean;
-}) => (
+}: OneOf & { label: string } & Attributes) => (
   <fieldset aria-label={label} {...rest}>
     {Object.entries(options).map(([option, text]) => (
       <button
@@ -241,19 +230,13 @@ export const Choices = ({
 /** The options of a list whose values are their texts. */
 export const nameThemselves = (names: string[]) => Object.fromEntries(names.map((name) => [name, name]));
 
-/** One of several, as a list. @param options the text of each value @param lacks whether a value can't be chosen */
+/** One of several, as a list. @param lacks whether a value can't be chosen */
 export const Select = ({
   options,
   lacks,
   onChoose,
   ...rest
-}: {
-  options: Record<string, string>;
-  value: string;
-  lacks?: (value: string) => boolean;
-  onChoose: (value: string) => void;
-  hidden?: boolean;
-} & { [name in 'id' | 'class' | `aria-${'label' | 'labelledby' | 'describedby'}`]?: string }) => (
+}: OneOf & { lacks?: (value: string) => boolean } & Attributes) => (
   <select {...rest} onChange={({ currentTarget }) => onChoose(currentTarget.value)}>
     {Object.entries(options).map(([value, text]) => (
       <option key={value} value={value} disabled={lacks?.(value)}>
@@ -263,18 +246,7 @@ export const Select = ({
   </select>
 );
 
-/** What a figure shows, in a sentence. */
-export const FigureAnswer = ({
-  children,
-  ...rest
-}: {
-  children: ComponentChildren;
-  'aria-live'?: 'off' | 'polite';
-}) => (
-  <p class="answer" role="status" {...rest}>
-    {children}
-  </p>
-);
+export const FigureAnswer = (props: Attributes) => <p class="answer" role="status" {...props} />;
 
 /** Loads again what couldn't be loaded: each drawing tries. */
 export const Retry = ({ change }: { change: Change }) => (

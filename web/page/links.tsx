@@ -1,30 +1,17 @@
 /** Links to views and to sections of the page. */
 
-import type { ComponentChildren } from 'preact';
 import { toHash } from './address.ts';
 import { patchTo } from './places.ts';
-import type { Context, View } from './types.ts';
+import type { Attributes, Context, View } from './types.ts';
 
-/** What else a link may have. */
-export type LinkAttributes = { children: ComponentChildren; 'aria-current'?: 'page' | 'step' } & {
-  [name in 'class' | 'aria-label' | 'data-place']?: string;
-};
+export type LinkFrom = Attributes & { view: View; navigate: (to: Partial<View>) => void };
 
 /**
  * A link to a view. It is opened here by a plain click, and by its address in another tab.
  *
  * @param to what it changes of the view; undefined is a link that leads nowhere
  */
-export const ViewLink = ({
-  view,
-  to,
-  navigate,
-  ...rest
-}: {
-  view: View;
-  to: Partial<View> | undefined;
-  navigate: (to: Partial<View>) => void;
-} & LinkAttributes) => (
+export const ViewLink = ({ view, to, navigate, ...rest }: LinkFrom & { to: Partial<View> | undefined }) => (
   <a
     href={to && toHash({ ...view, ...to })}
     tabIndex={to ? undefined : -1}

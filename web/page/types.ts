@@ -1,5 +1,6 @@
 /** What the rooms of the page share. */
 
+import type { HTMLAttributes } from 'preact';
 import type { Value } from '../figure/field-text.ts';
 import type * as figures from '../figure/types.ts';
 import type { PAGE_FIELDS } from '../spec/fields.ts';
@@ -13,6 +14,15 @@ export type View = figures.FigureView & {
 };
 
 export type Change = (patch: Partial<View>, settled: figures.Settled) => string;
+
+/** What a component passes on to its element. */
+export type Attributes = Omit<HTMLAttributes<any>, 'role'>;
+
+/** What a control gets. */
+export interface Controlled {
+  view: View;
+  change: Change;
+}
 
 export type Context = Omit<figures.FigureContext, 'change'> & {
   change: Change;

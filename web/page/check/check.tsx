@@ -42,7 +42,7 @@ function Message({ text, ...rest }: { text: string; class: string; role: 'status
 }
 
 function TableInput({ reading }: { reading: ReturnType<typeof createReading> }) {
-  const { text, elsewhere, typed, problem, summary, offer } = reading;
+  const { text, elsewhere, typed, problem, summary } = reading;
   useHolders(text, elsewhere, typed, problem, summary, standsStill);
   return (
     <div class="mine">
@@ -79,7 +79,7 @@ function TableInput({ reading }: { reading: ReturnType<typeof createReading> }) 
           ),
         )}
       </div>
-      <TensorChoice id="mine-tensor" offer={offer} onChoose={reading.choose} />
+      <TensorChoice id="mine-tensor" reader={reading} />
       <div class="came-of-it">
         <Message class="summary note" role="status" text={summary.value} />
         <Message class="error" role="alert" text={problem.value} />

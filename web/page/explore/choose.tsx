@@ -5,7 +5,7 @@ import { FAMILIES } from '../../spec/families.ts';
 import type { Shown } from '../component.tsx';
 import { Refusal, Select, useEntry, useRefusal } from '../field.tsx';
 import { chosen } from '../preset.ts';
-import type { Change, View } from '../types.ts';
+import type { Controlled, View } from '../types.ts';
 import { isTrained, TRAINED } from '../words/trained-table.ts';
 
 /** A number of the sentence, with the words before and after it. */
@@ -25,7 +25,7 @@ const NUMBER_SETTINGS: Numbered[] = [
 
 const FAMILY_LABELS = Object.fromEntries(Object.entries(FAMILIES).map(([family, { label }]) => [family, label]));
 
-function NumberedPart({ name, sign, before, after, view, change }: Numbered & { view: View; change: Change }) {
+function NumberedPart({ name, sign, before, after, view, change }: Numbered & Controlled) {
   const { input, error } = useEntry(name, view, change);
   return (
     <span class="part" data-field={name} hidden={!hasField(view, name)}>

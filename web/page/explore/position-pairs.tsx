@@ -5,7 +5,7 @@ import { Chart } from '../../figure/chart.tsx';
 import { Heatmap, type Picture } from '../../figure/heatmap.tsx';
 import { formatWhole, positionAxis, selected, thinned, ticks } from '../../figure/index.ts';
 import type { PlotData, Scale } from '../../figure/plot.ts';
-import type { Change, View } from '../types.ts';
+import type { Controlled, View } from '../types.ts';
 
 /**
  * The picture of a map of every two of the positions shown, or of one in `every` of them.
@@ -27,17 +27,11 @@ export function pairPicture(
 /** @param gaps whether cells may have no value */
 export function PairMap({
   view,
+  change,
   every,
   picture,
-  change,
   gaps,
-}: {
-  view: View;
-  every: number;
-  picture: Picture;
-  change: Change;
-  gaps?: boolean;
-}) {
+}: Controlled & { every: number; picture: Picture; gaps?: boolean }) {
   const { row } = selected(view);
   const at = (place: number) => Math.floor(place / every);
   return (
@@ -59,7 +53,7 @@ export const distanceScale = (name: string, first: number, count: number): Scale
 });
 
 /** Lines over the distance. @param figure has evenly spaced distances as its x */
-export function DistanceChart({ figure, view: { shift }, change }: { figure: PlotData; view: View; change: Change }) {
+export function DistanceChart({ figure, view: { shift }, change }: Controlled & { figure: PlotData }) {
   const { x, xScale } = figure;
   const [low, high] = xScale.range;
   const place = shift > low && shift < high ? Math.round((shift - x[0]) / (x[1] - x[0] || 1)) : -1;

@@ -5,7 +5,7 @@ import { readConfig } from '../../files/read-config.ts';
 import { OLD_TYPES, SCALINGS } from '../../spec/scalings.ts';
 import { SCALING_FIELD_WORDS, type ScalingField } from '../../spec/settings.ts';
 import { nameThemselves, Refusal, Select, useEntry } from '../field.tsx';
-import type { Change, View } from '../types.ts';
+import type { Controlled } from '../types.ts';
 
 type ScalingValues = Record<string, string>;
 
@@ -40,7 +40,7 @@ function readPasted(text: string): { scaling: string; base?: number } {
 }
 
 /** The scaling of rotary frequencies: its type, a field for each of its numbers, and a box that takes a config's. */
-export function ScalingFields({ view, change, none }: { view: View; change: Change; none: string }) {
+export function ScalingFields({ view, change, none }: Controlled & { none: string }) {
   const { input, error } = useEntry('scaling', view, change, none);
   const [problem, setProblem] = useState('');
   const set = (value: string) => input.onInput({ currentTarget: { value } as HTMLInputElement });

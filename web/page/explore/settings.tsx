@@ -16,7 +16,7 @@ import { brokenRule, createReader, FILE_FORMATS, rulesOfTables } from '../files/
 import { drawFormula } from '../formula.ts';
 import { INITIAL_VIEW, pageFields } from '../page-state.ts';
 import { chosen, PLAIN_FIELDS } from '../preset.ts';
-import type { Change, Context, View } from '../types.ts';
+import type { Context, Controlled, View } from '../types.ts';
 import { ScalingFields } from './scaling-fields.tsx';
 
 const describePreset = (preset: Preset) => findFamily({ preset }).presets[preset];
@@ -61,7 +61,7 @@ function Upload({ context: { change, pending, current }, say }: { context: Conte
   return (
     <div class="upload">
       <FilePicker label="Rows from a file" area=".upload" describedby="rows-formats" onFile={reader.open} />
-      <TensorChoice id="rows-tensor" offer={reader.offer} onChoose={reader.choose} />
+      <TensorChoice id="rows-tensor" reader={reader} />
       <span class="note" id="rows-formats">
         {FILE_FORMATS}
       </span>
@@ -97,11 +97,9 @@ function Presets({ view, context: { change, current } }: { view: View; context: 
   );
 }
 
-interface SettingOf {
+interface SettingOf extends Controlled {
   name: Setting;
   words: SettingWords & { options?: Record<string, string> };
-  view: View;
-  change: Change;
 }
 
 /** A setting as a list. Its empty value leaves the choice to the preset. */

@@ -6,7 +6,7 @@ import { createTables, isKindLoaded, loadFamilies, memoize, minus, nextPaint } f
 import { findSelected, formatBound, Trio } from '../../figure/panels/trio.tsx';
 import type { Shown } from '../component.tsx';
 import { Choices, FigureAnswer, Switch } from '../field.tsx';
-import type { Change, View } from '../types.ts';
+import type { Controlled, View } from '../types.ts';
 import { AttentionMap } from '../words/attention-map.tsx';
 import { DIM, type WordModel } from '../words/minilm.ts';
 import { nearest } from '../words/nearest-words.ts';
@@ -18,10 +18,8 @@ const NEAREST = 4;
 
 const EFFECTS = { nearest: 'Nearest words', pairs: 'Every pair', attention: 'Attention' } as const;
 
-interface Asked {
-  view: View;
+interface Asked extends Controlled {
   sentence: Required<Sentence>;
-  change: Change;
 }
 
 /** What is added up: trained rows, or random ones of the same tokens. */
@@ -87,10 +85,10 @@ function Neighbours({
 }
 
 function Inputs({ view, sentence, change }: Asked) {
-  const { text, embeddings, own } = view;
+  const { embeddings, own } = view;
   return (
     <div class="words">
-      <SentenceField id="text" text={text} sentence={sentence} change={change} />
+      <SentenceField id="text" {...{ view, change, sentence }} />
       <div class="choices">
         <label>
           Words

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { useLatest } from '../../figure/components.tsx';
-import { type Holder, useHolders } from '../holder.ts';
-import type { Offer } from './tensors.ts';
+import { useHolders } from '../holder.ts';
+import type { TableReader } from './tensors.ts';
 
 /**
  * A button that opens a file. One can also be dropped.
@@ -62,22 +62,14 @@ export function FilePicker({
   );
 }
 
-export function TensorChoice({
-  id,
-  offer: holder,
-  onChoose,
-}: {
-  id: string;
-  offer: Holder<Offer | undefined>;
-  onChoose: (name: string) => void;
-}) {
-  useHolders(holder);
-  const offer = holder.value;
+export function TensorChoice({ id, reader }: { id: string; reader: Pick<TableReader, 'offer' | 'choose'> }) {
+  useHolders(reader.offer);
+  const offer = reader.offer.value;
   if (!offer) return null;
   return (
     <div class="tensor">
       <label for={id}>Tensor</label>
-      <select id={id} value={offer.chosen} onChange={({ currentTarget }) => onChoose(currentTarget.value)}>
+      <select id={id} value={offer.chosen} onChange={({ currentTarget }) => reader.choose(currentTarget.value)}>
         <option value="">Choose one</option>
         {offer.listed.map(({ name, label, fits }) => (
           <option key={name} value={name} disabled={!fits}>

@@ -44,7 +44,7 @@ export const rulesOfTables = (shape: number[]): [right: boolean, rule: string][]
   [!shape.includes(0), 'A table must not be empty.'],
 ];
 
-export interface Offer {
+interface Offer {
   listed: { name: string; label: string; fits: boolean }[];
   /** How many are not listed, in words, or ''. */
   others: string;
@@ -112,6 +112,8 @@ interface ReadingFile extends Attempts {
   /** Throws if it can't be shown. */
   onTable: (table: ReadTable, origin: Origin, outdated: () => boolean) => void | Promise<void>;
 }
+
+export type TableReader = ReturnType<typeof createReader>;
 
 /** Opens files for a panel and offers their tensors. A new attempt cancels the previous one, and a failure changes nothing. */
 export function createReader(panel: ReadingFile) {

@@ -9,7 +9,7 @@ import { ViewLink } from '../links.tsx';
 import { INITIAL_VIEW } from '../page-state.ts';
 import { type AdderModel, loadModel } from '../sums/adder.ts';
 import { Adders, Sums } from '../sums/sums.tsx';
-import type { Change, View } from '../types.ts';
+import type { Controlled, View } from '../types.ts';
 import { attention, embedded } from '../words/head.ts';
 import { all, type WordModel } from '../words/minilm.ts';
 
@@ -44,7 +44,7 @@ function describeMap(weights: Float32Array, count: number) {
 }
 
 /** MiniLM's head on a text that grows past its training. */
-function HeadMap({ words, view, change }: { words: WordModel; view: View; change: Change }) {
+function HeadMap({ words, view, change }: Controlled & { words: WordModel }) {
   const count = clamp(view.position, LEAST, MOST);
   const weights = useMemo(() => attendTo(words, count), [words, count]);
   const picture = useMemo(() => {

@@ -5,7 +5,7 @@ import { createTables, loadFamilies, nextPaint } from '../../figure/index.ts';
 import { STEPS as COUNT } from '../../spec/fields.ts';
 import type { PanelModule, Shown } from '../component.tsx';
 import { Choices } from '../field.tsx';
-import { type LinkAttributes, ViewLink } from '../links.tsx';
+import { type LinkFrom, ViewLink } from '../links.tsx';
 import { openStep } from '../places.ts';
 import type { Context, View } from '../types.ts';
 import { toldView } from './steps.ts';
@@ -127,11 +127,7 @@ export function load(view: View): Loaded | Promise<Loaded> | undefined {
 }
 
 /** A link to a step, or only its name if the page is there already. It can still have the focus then. */
-const StepLink = ({
-  step,
-  view,
-  ...rest
-}: { step: number; view: View; navigate: Context['navigate'] } & LinkAttributes) => (
+const StepLink = ({ step, view, ...rest }: LinkFrom & { step: number }) => (
   <ViewLink
     view={view}
     to={step === view.step || step < 1 || step > COUNT ? undefined : openStep(view, step)}

@@ -68,7 +68,7 @@ export function Figure({ view, loaded, context: { change } }: Shown<Sentence>) {
   const pair = `${formatWhole(place)} and ${formatWhole(place + apart)}`;
   return (
     <div class="scores">
-      <SentenceField id="sentence" text={view.text} sentence={loaded} change={change} />
+      <SentenceField id="sentence" sentence={loaded} {...{ view, change }} />
       {words && !problem && !scores && <p class="problem">Type at least two words.</p>}
       {scores && lines && (
         <>

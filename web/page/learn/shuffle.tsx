@@ -133,7 +133,7 @@ function WordNumbers({
 
 /** The map of one attention head for a sentence whose words stay, with the position numbers that the reader gives them. */
 export function Figure({ view, loaded, context: { change } }: Shown<Sentence>) {
-  const { text, positions } = view;
+  const { positions } = view;
   const { words, problem } = loaded;
   const tokens = loaded.tokens.slice(0, MOST_LABELS);
   const numbers = readWordNumbers(view, tokens.length);
@@ -142,7 +142,7 @@ export function Figure({ view, loaded, context: { change } }: Shown<Sentence>) {
   const arrange = (shuffle: number[]) => change({ shuffle }, true);
   return (
     <div class="shuffle">
-      <SentenceField id="sentence" text={text} sentence={loaded} change={change} />
+      <SentenceField id="sentence" sentence={loaded} {...{ view, change }} />
       {words && map && !problem && tokens.length < 2 && <p class="problem">Type at least two words.</p>}
       {words && map && !problem && tokens.length > 1 && (
         <div class="body">

@@ -55,7 +55,7 @@ export function Figure({ view, loaded, context: { change } }: Shown<Sentence>) {
   const ways = useMemo(() => (words && row !== undefined ? combineWays(words, id, row) : undefined), [words, id, row]);
   return (
     <div class="sum">
-      <SentenceField id="sentence" text={view.text} sentence={loaded} change={change} />
+      <SentenceField id="sentence" sentence={loaded} {...{ view, change }} />
       {words && !problem && !ways && <p class="problem">Type a word that is in the list.</p>}
       {ways && own && (
         <>

@@ -6,7 +6,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { clamp, formatWhole } from '../../figure/index.ts';
 import { Choices, Field, FigureAnswer, Slider, Switch } from '../field.tsx';
-import type { Change, View } from '../types.ts';
+import type { Controlled, View } from '../types.ts';
 import {
   ADDERS,
   type AdderModel,
@@ -334,7 +334,7 @@ const describeSumColumn = ({ digits: right }: Task, { digit, near }: SumColumn, 
   `Column ${column + 1}: ${digit} is ${digit === right[column] ? 'right' : `wrong, ${right[column]} is right`}. Blue: where its attention went, ${formatShare(near)} of it to the five nearest digits.`;
 
 /** Which numbers are added, and from which positions on. */
-function Controls({ view, change, model }: { view: View; change: Change; model: AdderModel }) {
+function Controls({ view, change, model }: Controlled & { model: AdderModel }) {
   const { addends, width, seed } = view;
   const slider = view.place === 'learn' ? 'learn-width' : 'width';
   const reads = READ_OPTIONS[model.name];
@@ -392,7 +392,7 @@ function Controls({ view, change, model }: { view: View; change: Change; model: 
  *
  * @param model the model, with its encoding
  */
-export function Sums({ view, change, model }: { view: View; change: Change; model: AdderModel }) {
+export function Sums({ view, change, model }: Controlled & { model: AdderModel }) {
   const { addends, sum, width, seed, begin, rounded, slowed } = view;
   const { name } = model;
   const task = useMemo(() => makeTask(view), [addends, sum, width, seed]);
@@ -457,7 +457,7 @@ export function Sums({ view, change, model }: { view: View; change: Change; mode
   );
 }
 
-export const Adders = ({ view, change }: { view: View; change: Change }) => (
+export const Adders = ({ view, change }: Controlled) => (
   <Choices
     class="row"
     label="The model’s encoding"

@@ -1,7 +1,7 @@
 import './words.css';
 import { MAX_TEXT } from '../../spec/fields.ts';
 import { Retry, useTyped } from '../field.tsx';
-import type { Change } from '../types.ts';
+import type { Controlled } from '../types.ts';
 import { type Sentence, wordSentence } from './read.ts';
 
 const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}]/u;
@@ -10,17 +10,8 @@ const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Sc
 const findTextDirection = (text: string) => (RIGHT_TO_LEFT.test(text.match(/\p{L}/u)?.[0] ?? '') ? 'rtl' : 'ltr');
 
 /** The reader's sentence, which all places share. */
-export function SentenceField({
-  id,
-  text,
-  sentence,
-  change,
-}: {
-  id: string;
-  text: string;
-  sentence: Sentence;
-  change: Change;
-}) {
+export function SentenceField({ id, view, change, sentence }: Controlled & { id: string; sentence: Sentence }) {
+  const { text } = view;
   const [shown, type] = useTyped(text);
   const edit = (settled: boolean) => (event: { currentTarget: HTMLTextAreaElement }) => {
     const typed = event.currentTarget.value.slice(0, MAX_TEXT).replace(/\s*\n\s*/g, ' ');
