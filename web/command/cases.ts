@@ -152,7 +152,6 @@ function askRotary(spec: any, group: Group): Question[] {
   return questions.filter(([what]) => what !== 'softmax_factor' || softmaxFactor !== 1);
 }
 
-/** The values of changes of a spec. */
 const patchEach = (
   wrong: Record<string, object> = {},
   encode: (patch: object) => CaseValues,
@@ -233,7 +232,6 @@ const OTHER_GROUPS: Record<string, (spec: any, group: Group) => Question> = {
   },
 };
 
-/** A group with its answer from posenc/models, and its cases. */
 export function computeGroup(id: string) {
   const group = GROUPS[id];
   const { config, layer, part, length, holds, given } = group;

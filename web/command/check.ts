@@ -19,7 +19,6 @@ const formatLiteral = (value: unknown) =>
     .replace(/}/g, ' }')
     .replaceAll('"', "'");
 
-/** The call that makes a table. */
 const formatCall = ({ kind, spec }: { kind: string; spec: object }) => `${kind}(${formatLiteral(spec)})`;
 
 /** How a table holds an encoding: the call, and the options that make the same numbers. */

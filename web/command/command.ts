@@ -13,7 +13,6 @@ MODEL is owner/name: its config.json is fetched from HF_ENDPOINT or Hugging Face
 
 interface Subcommand {
   run: (sources: string[], options: any) => Promise<number>;
-  /** The least and the most arguments. */
   takes: [least: number, most: number];
   /** The kind of value of each option. A number is whole, a count one from 1. */
   options: Record<string, 'text' | 'number' | 'count' | 'part' | 'flag' | 'numbers' | 'texts'>;
@@ -147,7 +146,6 @@ const ARGUMENT_KINDS: Record<string, [words: string, isRight: (text: string) => 
   part: [`one of ${PART_WORDS.join(', ')}`, (text) => PART_WORDS.includes(text)],
 };
 
-/** The value of an option. */
 function parseOption(name: string, kind: string, text: any) {
   const [words, isRight] = ARGUMENT_KINDS[kind] ?? [];
   if (isRight && !isRight(text)) throw new InputError(`--${name} must be ${words}, got ${text || 'nothing'}`);
@@ -155,7 +153,6 @@ function parseOption(name: string, kind: string, text: any) {
   return kind === 'number' || kind === 'count' ? Number(text) : text;
 }
 
-/** The arguments and the options of a subcommand. */
 function parseArguments(name: string, { takes: [least, max], options }: Subcommand, args: string[]) {
   const types = Object.entries(options).map(([option, kind]) => [
     option,

@@ -27,7 +27,6 @@ export function formatLayers(layers: number[] = []) {
     .join(', ');
 }
 
-/** Those of the layer that is asked for. */
 export function findAnswers(answers: LayersEncoding[], layer?: number) {
   const matching = layer === undefined ? answers : answers.filter(({ layers }) => !layers || layers.includes(layer));
   const names = answers.map(({ layers }) => formatLayers(layers));

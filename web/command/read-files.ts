@@ -38,7 +38,6 @@ const FILE_REASONS: Record<string, string> = {
   EACCES: 'access is denied',
 };
 
-/** An error of the file system. */
 export const refuseFile = (file: string, { code, message }: any) =>
   new InputError(`${file}: ${FILE_REASONS[code] ?? message}`);
 

@@ -6,7 +6,6 @@ import { findAnswers, formatLayers, type LayersAsked, makeLayer, readLayers } fr
 import { InputError } from './read-files.ts';
 import { shorten, wrap, writeJson, writeLines } from './write.ts';
 
-/** A value of a spec in one line. */
 const formatSpecValue = (value: any): string => {
   if (ArrayBuffer.isView(value) || Array.isArray(value)) {
     const all = Array.from(value as number[]);
@@ -18,7 +17,6 @@ const formatSpecValue = (value: any): string => {
     .join(', ');
 };
 
-/** Which columns form a pair. */
 const LAYOUT_WORDS: Record<string, string> = {
   half: `half: column i with column i + rotaryDim/2 (llama.cpp: ${LLAMA_CPP.half})`,
   interleaved: `interleaved: columns 2i and 2i + 1 (llama.cpp: ${LLAMA_CPP.interleaved})`,
@@ -73,7 +71,6 @@ export async function showModel(
   return 0;
 }
 
-/** The fields of an encoding by name. */
 function flatten(answer: LayersEncoding) {
   const { spec, attentionFactor, softmaxFactor } = describeLayers(answer);
   const fields: Record<string, string> = { kind: answer.kind };

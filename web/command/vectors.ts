@@ -9,7 +9,6 @@ import { InputError, refuseFile } from './read-files.ts';
 import { runCases } from './run.ts';
 import { shorten, writeLines } from './write.ts';
 
-/** The file of a group. */
 function formatGroup(id: string) {
   const { group, answer, cases } = computeGroup(id);
   const short = (list: number[]) => list.map(shorten);

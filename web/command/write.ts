@@ -31,14 +31,12 @@ function formatText({ data, shape, positions }: WrittenNumbers) {
   return `${lines.join('\n')}\n`;
 }
 
-/** Numbers as nested lists. */
 function nest(data: unknown[], [size, ...sizes]: number[]): unknown {
   if (sizes.length === 0) return data;
   const each = data.length / size;
   return Array.from({ length: size }, (_, k) => nest(data.slice(k * each, (k + 1) * each), sizes));
 }
 
-/** The text or bytes of numbers in a format. */
 const OUTPUT_FORMATS: Record<string, (numbers: WrittenNumbers) => string | Uint8Array> = {
   text: formatText,
   csv({ data, shape }) {

@@ -8,7 +8,6 @@ type uPlot = import('uplot');
 interface ChartHandlers {
   /** Called with the place under the pointer; when hovering, the cursor moves only by `moveTo`. */
   onCursor: (place: number, settled: Settled) => void;
-  /** Called when the pointer leaves. */
   onLeave?: () => void;
 }
 

@@ -27,7 +27,6 @@ export interface Picture {
   domain: [number, number];
   rowAxis: TickedAxis;
   columnAxis: TickedAxis;
-  /** A second axis of the columns. */
   topAxis?: TickedAxis;
   /** The text alternative. */
   label: string;
@@ -66,7 +65,6 @@ const ARROWS: Record<string, [number, number]> = {
 
 const SCALES: Record<string, number> = { '+': 2, '=': 2, '-': 0.5 };
 
-/** The move of the view that a key asks for. */
 function readMove({ key, shiftKey }: KeyboardEvent, { rows, columns }: Picture): Partial<Move> | undefined {
   const scale = SCALES[key];
   if (scale) return { scale };
@@ -96,7 +94,7 @@ const nearestCell = ([row, column]: CellPlace, { rows, columns }: Picture): Cell
   clamp(column, 0, columns - 1),
 ];
 
-/** The cell under a pointer. The size on the screen may differ from the layout size. */
+/** The size on the screen may differ from the layout size. */
 function cellAt(plot: HTMLElement, { clientX, clientY }: { clientX: number; clientY: number }, picture: Picture) {
   const { top, left, width, height } = plot.getBoundingClientRect();
   const row = Math.floor(((clientY - top) / height) * picture.rows);
@@ -111,7 +109,6 @@ const findMiddle = ([row, column]: CellPlace, { rows, columns }: Picture): { x: 
   y: (row + 0.5) / rows,
 });
 
-/** Draws pictures on a canvas with axes. */
 function createHeatmapPlot(root: HTMLElement, { onMove, onScale, gaps = false, rowSpacing = 30 }: HeatmapOptions) {
   const canvas = element('canvas', gaps ? 'hatched' : '');
   canvas.setAttribute('role', 'img');
@@ -253,7 +250,6 @@ function createAxis(className: string) {
   };
 }
 
-/** A matrix in colours, with axes. */
 export function Heatmap({
   picture,
   cursor: [row, column],

@@ -71,7 +71,6 @@ export function createNavigation(change: ChangeFigure) {
   let view: FigureView;
   /** The rows that were visible before others were asked for here. */
   let home = { start: 0, length: 0 };
-  /** The last part that was asked for. */
   let target: VisiblePart | undefined;
 
   const ask = (patch: Partial<FigureView>, settled: Settled): void => {

@@ -73,7 +73,6 @@ export function createPending() {
     until,
     begin,
 
-    /** Debounces work: only the latest call runs. */
     latest: () => createLatest(begin),
 
     /** Settles when nothing is left, including what was registered meanwhile. */

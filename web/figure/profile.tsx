@@ -137,7 +137,6 @@ function createProfile(root: HTMLElement, upright: boolean) {
   };
 }
 
-/** The values of one row or column as steps, beside a heatmap. */
 export function Profile({ line, along }: { line: ProfileLine; along: 'row' | 'column' }) {
   const { root, useDraw } = useFigure((root) => createProfile(root, along === 'column'));
   useDraw((profile) => profile.draw(line), [line]);

@@ -42,7 +42,6 @@ export function parseScaling(text: string): RotaryScaling {
   return scaling as RotaryScaling;
 }
 
-/** @returns the canonical text */
 export function formatScaling(scaling: RotaryScaling): string {
   const fields = scaling as unknown as Record<string, unknown>;
   const write = (value: unknown) =>

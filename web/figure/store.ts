@@ -65,7 +65,6 @@ export function createStore<V extends FigureView>({
     draw(good);
   });
 
-  /** A change that a figure asks for. */
   const change = (patch: Partial<V>, settled: Settled): string => {
     const before = current();
     const after = changed(before, patch, settled);

@@ -40,7 +40,6 @@ export interface PanelProps {
   root: HTMLElement;
 }
 
-/** The interface of an encoding that figures use. */
 export interface RowEncoding {
   dim: number;
   encode(
@@ -62,7 +61,6 @@ export interface ColumnTraits {
   frequency: number;
 }
 
-/** The properties of an encoding that figures show. */
 export interface TableTraits {
   column: (dimension: number) => ColumnTraits;
   range: [number, number];

@@ -62,7 +62,6 @@ async function readText(file: Blob): Promise<string> {
   return text;
 }
 
-/** The options that read the first rows of a tensor. */
 const limitRows = ([length]: number[], rows: number) => (rows < length ? { rows } : {});
 
 /**
@@ -108,7 +107,6 @@ async function openTensors(file: Blob): Promise<Opened> {
   };
 }
 
-/** Opens a table given as text. */
 async function openText(file: Blob): Promise<Opened> {
   if (file.size > MOST_TEXT) throw new Error(`Text is read up to ${MOST_TEXT / 2 ** 20} MiB. ${INSTEAD}`);
   return describeOpened(tableOfText(await readText(file)));

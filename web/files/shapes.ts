@@ -1,6 +1,5 @@
 /** Which names and shapes tables have. */
 
-/** Likely names of tensors with positional encodings. */
 export const POSITION_NAMES = /pos|wpe|\bpe\b/i;
 
 /** The rows and columns of a table, which may be a batch of one, or have one head. */

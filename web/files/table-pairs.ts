@@ -27,7 +27,6 @@ export function unpaired(table: ReadTable, shape = table.shape): ReadTable {
   return joinPair(table, cos, sin, shape.slice(0, -1));
 }
 
-/** The shape without axes of size 1. */
 export const dropOnes = (shape: number[]) => shape.filter((size) => size !== 1);
 
 /** The first table of a batch, if all are equal. */
@@ -52,7 +51,6 @@ export function unfolded(folded: ReadTable): ReadTable {
   return joinPair(table, data.subarray(0, half), data.subarray(half), shape.slice(1));
 }
 
-/** The two tables of a joined one. */
 export function splitPair({ data, shape }: Pick<ReadTable, 'data' | 'shape'>): { cos: Values; sin: Values } {
   const [rows, dim] = formatSizes(shape);
   const columns = dim / 2;

@@ -27,7 +27,6 @@ export function writeFunction(name: string, ...parts: VNode[]) {
  */
 export const writeCell = (...index: VNode[]) => writeFunction('PE', i('p'), o(','), ...index);
 
-/** Lines of parts that stand below each other. */
 export const stackLines = (lines: VNode[][]) =>
   math('mtable', ...lines.map((line) => math('mtr', ...line.map((part) => math('mtd', part)))));
 

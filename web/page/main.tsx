@@ -16,7 +16,6 @@ let drawnView = INITIAL_VIEW;
 let framed = false;
 /** Dismissible notice above the figures. */
 let note = '';
-/** Draws the page, once it has begun. */
 let draw = () => {};
 
 function say(text: string) {

@@ -25,7 +25,6 @@ export function labelEncoding(view: View) {
   return `${FAMILIES[name].label}${presets.length > 1 ? `, ${view.preset}` : ''}`;
 }
 
-/** The figures that a view offers below its table. */
 export const offered = (view: View) => BELOW.filter(({ id }) => listPanels(view).includes(id));
 
 /** The figure that is open below the table: the first of the encoding's unless another is asked for. */

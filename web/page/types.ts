@@ -34,11 +34,10 @@ export type Context = Omit<figures.FigureContext, 'change'> & {
   queue?: { draw: (root: Element, draw: () => void) => void; idle: () => Promise<unknown> };
 };
 
-/** A panel of the page. */
 export interface PanelOfPage {
   /** That of its section. */
   id: string;
-  /** The title of a figure, which can be presented alone. */
+  /** Of a figure, which can be presented alone. */
   title?: string;
   /** Whether it stands below the table, where one panel is open at a time. */
   below?: boolean;

@@ -14,7 +14,6 @@ export interface InputProblem {
   dim?: number;
 }
 
-/** Given embeddings. */
 export interface MatrixInput {
   values: Float32Array<ArrayBuffer>;
   shape: number[];

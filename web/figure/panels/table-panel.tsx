@@ -86,7 +86,6 @@ function usePicture(view: FigureView, table: FigureTable, colours: Colours) {
   return { picture, sampling, onScale };
 }
 
-/** What one cell, its row and its column are. */
 function useCell(view: FigureView, table: FigureTable, { domain, marks }: Colours) {
   const { encoding } = table;
   const { start, length } = view;

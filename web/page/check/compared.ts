@@ -4,7 +4,6 @@ import { splitPair } from '../../files/table-pairs.ts';
 import type { NamedGroup } from './beside.ts';
 import type { GivenTable } from './reading.ts';
 
-/** Compares a table with each kind of layers, in a sentence each. */
 export const comparedWith = (table: GivenTable, groups: NamedGroup[]): string[] =>
   groups.map((group) => `${group.of}: ${comparison(table, group)}`);
 

@@ -28,7 +28,6 @@ const refuse = (what: string) => () => {
   throw new Error(`it has ${what}`);
 };
 
-/** The fields of the view that show an encoding. */
 const MODEL_FIELDS: {
   [K in ModelEncoding['kind']]: (spec: Extract<ModelEncoding, { kind: K }>['spec']) => Record<string, unknown>;
 } = {

@@ -53,7 +53,7 @@ function LayerStrip({ answers, shown, show }: { answers: Answer[]; shown: Answer
   );
 }
 
-/** The links from a card to its figures in Explore. Opened in another tab, they are whole views. */
+/** Opened in another tab, they are whole views. */
 function Links({
   view,
   patch,

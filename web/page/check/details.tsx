@@ -46,7 +46,6 @@ function Fixes({ deviations, dialect }: Pick<Finding, 'deviations' | 'dialect'>)
   );
 }
 
-/** The code of the correct table, in the chosen language if there is code in it. */
 function Code({
   finding: { making, length },
   isShown,

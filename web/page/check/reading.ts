@@ -20,7 +20,6 @@ export interface GivenTable {
   both: boolean;
 }
 
-/** Likely names, which are offered first. */
 const LIKELY_TENSORS = new RegExp(`${POSITION_NAMES.source}| \\+ `, 'i');
 const MOST_NAMES = 200_000;
 /** The most values that are compared: this many take seconds if nothing matches. */

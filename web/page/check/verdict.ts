@@ -58,7 +58,6 @@ function findRounding(match: Match, data: Float32Array): Deviation[] {
   return [{ says: `rounded to ${type}: up to ${formatPower(maxError, 2)}`, wrong }];
 }
 
-/** How a table deviates: its bugs, its departures from the defaults of its encoding, and its rounding. */
 export const findDeviations = (match: Match, data: Float32Array) => [
   ...findSlips(match),
   ...(findMatchKind(match).findDepartures?.(match) ?? []),

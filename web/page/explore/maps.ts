@@ -16,7 +16,6 @@ export function embedTokens({ words, tokens }: Required<Sentence>, trained: bool
   return { labels: ['[CLS]', ...labels, '[SEP]'], ids: withMarks(tokens, words) };
 }
 
-/** The first rows and columns of a map. */
 function describeWords(caption: string, labels: string[], all: Float32Array): WordMap {
   const count = Math.min(labels.length, MOST_LABELS);
   const weights = Float32Array.from(
@@ -43,7 +42,6 @@ function headMaps(labels: string[], before: Float32Array, how: string, after: Fl
   };
 }
 
-/** The maps of trained words before the sum and after it. */
 export function addedMaps(
   { effect, root, start }: View,
   sentence: Required<Sentence>,

@@ -155,7 +155,6 @@ function addSentence(view: View, sentence: Required<Sentence>): Summed | string 
   return { shown: visible, sum: addUp(visible, input, getTable(visible)) };
 }
 
-/** The choice of an effect of the sum on trained words, and that effect. */
 function Effects({ view, sentence, shown, sum, change }: Summed & Asked) {
   const { input, plain, tables } = sum;
   const { row } = findSelected(shown, sum);

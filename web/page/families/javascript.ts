@@ -1,6 +1,5 @@
 /** JavaScript that makes an encoding. The page and Check's worker write it, so it imports nothing of the page. */
 
-/** @returns the value as a JavaScript literal */
 export function writeLiteral(value: unknown): string {
   if (typeof value === 'string') return `'${value}'`;
   if (Object(value) !== value) return String(value);

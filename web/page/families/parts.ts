@@ -27,7 +27,6 @@ export const wordsOfSize = (count: number) =>
     ? ` These are ${formatWhole(count)} values, and posenc makes at most ${formatWhole(MOST_MASKED)} at once: show fewer positions.`
     : '';
 
-/** Python that defines the numbers of a view and of its encoding. */
 export function declareNumbers({ start, length }: View, numbers: Record<string, number>) {
   const all = { ...(start && { start }), length, ...numbers };
   return `${Object.keys(all).join(', ')} = ${Object.values(all).join(', ')}`;

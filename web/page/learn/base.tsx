@@ -10,7 +10,6 @@ import { i, n, o, writeRow } from '../formula.ts';
 import type { View } from '../types.ts';
 
 const COMPARED_BASES = { 10: 'base 10', 10000: '10,000', 1e12: '10¹²' };
-/** The most rows of the line. */
 const MOST_BASE_ROWS = 1024;
 /** Distances that the answer compares. */
 const [NEAR, FAR] = [8, 500];
@@ -37,7 +36,6 @@ function drawSimilarity(encoding: RowEncoding, start: number, length: number, ev
   };
 }
 
-/** What the base does to a word nearby and one far away. */
 function wordBase(encoding: RowEncoding, start: number) {
   const rows = encoding.encode([start, start + NEAR, start + FAR]);
   const [, near, far] = similarity(rows).data;

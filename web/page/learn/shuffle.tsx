@@ -57,7 +57,6 @@ function answerWithout(tokens: Token[], words: WordModel) {
   return `Without positions the numbers change nothing: ${last} gives ${first} ${plain}, wherever they stand. A causal mask alone, as in GPT, tells some order: ${last} would give ${first} ${masked}, and ${first} couldn’t see ${last}.`;
 }
 
-/** What the numbers do to the head. */
 function answerWith(tokens: Token[], words: WordModel, numbers: number[], map: Float32Array) {
   const count = tokens.length + 2;
   const all = withEnds(numbers);

@@ -81,7 +81,6 @@ const ADDER_LOADERS = ADDERS.map((name) =>
   }),
 );
 
-/** Loads a model once. The message of a failure is a sentence. */
 export const loadModel = (name: AdderName) => ADDER_LOADERS[ADDERS.indexOf(name)]();
 
 export interface SumOptions {
@@ -187,7 +186,6 @@ function makeReader(model: AdderModel, options: SumOptions, capacity: number) {
     return { mixed, attention };
   };
   return {
-    /** The first position of the next tokens that has no row. */
     findMissing: (length: number) => findMissing(count, length),
     /**
      * Reads tokens at once, as each call of posenc takes its time. With one layer, only their keys and values matter to later ones.

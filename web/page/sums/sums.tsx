@@ -307,7 +307,6 @@ function describeResult({ digits: right }: Task, columns: SumColumn[], missing?:
   return `${count(0, inside)} of ${inside} digits within the trained length are right${later}. ${missed}`.trim();
 }
 
-/** What slowing rotary costs within the trained length, and what it gives beyond. */
 function describeSlowed(slowed: number) {
   const [trained, measuredShares] = [1, slowed].map((slowed) => findMeasured('rotary', { slowed }));
   if (slowed === 1 || !trained || !measuredShares) return '';
@@ -324,7 +323,6 @@ function describeBegin({ begin, rounded }: View, name: AdderName, columns: SumCo
   return `With positions from ${formatWhole(begin)} on, ${what}${why ? `: ${why}` : ''}.`;
 }
 
-/** What the model makes of another one's encoding. */
 function describeSwapped(name: Exclude<AdderName, 'none'>) {
   const [most, own] = [measured.swapped[name], measured[name][0].whole.ten];
   return `With another model’s encoding, it gets ${most ? 'at most ' : ''}${most} of ${measured.sums} sums of ten columns right, not ${own}.`;

@@ -13,7 +13,6 @@ export interface WordMap {
   weights: Float32Array;
 }
 
-/** How much attention each word gives each word: one row per query word. */
 export function AttentionMap({ caption, labels, weights }: WordMap) {
   const count = labels.length;
   const classes = ['attention', count > NUMBERS && 'dense', count > ACROSS && 'upright'].filter(Boolean).join(' ');

@@ -70,7 +70,6 @@ const WORD_LOADERS = {
   positions: makeLoader(new URL('./positions.bin', import.meta.url), 'The words', parseWeights),
 };
 
-/** Loads a file once. The message of a failure is a sentence. */
 export const load = (part: keyof typeof WORD_LOADERS) => WORD_LOADERS[part]();
 
 function combine(head: WeightPart, { words, rows } = head, positions = head): WordModel {

@@ -1,7 +1,6 @@
 import { all, first, type WordModel } from './minilm.ts';
 import { type Token, tokenize } from './tokenize.ts';
 
-/** A sentence in words of the model, or why it can't be read. */
 export interface Sentence {
   words?: WordModel;
   tokens: Token[];

@@ -19,7 +19,6 @@ const fitsTable = ({ rows, dim, weights }: View) =>
 const wants = ({ preset, source, file }: View) =>
   preset === 'learned' && source === 'minilm' && (file === null || file === table);
 
-/** Whether a view shows it. */
 export const isTrained = ({ file }: Pick<View, 'file'>) => file !== null && file === table;
 
 /** Loads it for a view that asks for it, if it isn't there yet. */

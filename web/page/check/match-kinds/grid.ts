@@ -8,7 +8,6 @@ export const wordCells = (shape: ArrayLike<number>) => `a grid of ${Array.from(s
 
 const writeEach = (value: number | readonly number[]) => [value].flat().map(writeEight).join(', ');
 
-/** The numbers of a grid that is added or rotates. */
 export const listCells = ({ shape, classToken }: { shape: readonly number[]; classToken: boolean | number }) => ({
   'rows and columns': shape.join(' × '),
   'class tokens': formatWhole(Number(classToken)),

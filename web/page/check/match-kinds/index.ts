@@ -13,7 +13,6 @@ import { sinusoidalMatch } from './sinusoidal.ts';
 
 export type MatchOf<K extends Match['kind']> = Extract<Match, { kind: K }>;
 
-/** The correct table. */
 export interface Right {
   values: Float32Array;
   /** The part of a rotary encoding that it contains. */

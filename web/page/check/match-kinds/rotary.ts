@@ -21,7 +21,6 @@ const TABLE_PARTS = {
 const isAlternating = ({ holds, columns, spec }: RotaryMatch, width: number) =>
   holds === 'cos-sin' && columns === 'interleaved' && width <= spec.dim;
 
-/** The part of an encoding that a match holds. */
 export function computePart(
   encoding: RotaryEncoding | RotaryGridEncoding,
   match: RotaryMatch,
