@@ -18,10 +18,11 @@ function bindCursor(
     now,
     point,
     onLeave,
-  }: Pick<ChartHandlers, 'onLeave'> & {
+  }: {
     /** Keys move the cursor before there is a plot. */
     now: () => { plot?: uPlot; figure: PlotData; place: number };
     point: ChartHandlers['onCursor'];
+    onLeave: () => void;
   },
 ) {
   const pointAt = ({ clientX }: MouseEvent, settled: Settled) => {
@@ -37,7 +38,7 @@ function bindCursor(
     if (event.pointerType !== 'touch') pointAt(event, 'hover');
   });
   root.addEventListener('click', (event) => pointAt(event, 'click'));
-  root.addEventListener('pointerleave', () => onLeave?.());
+  root.addEventListener('pointerleave', onLeave);
 
   const readKey = ({ key }: KeyboardEvent) => {
     const { figure, place } = now();
@@ -73,16 +74,15 @@ function bindCursor(
  *
  * @param root the parent of the chart, sized by the style sheet
  */
-function createChart(root: HTMLElement, { onCursor, onLeave }: ChartHandlers) {
+function createChart(root: HTMLElement, figure: PlotData, latest: { current: ChartHandlers }) {
   root.tabIndex = 0;
   root.setAttribute('role', 'application');
   root.setAttribute('aria-roledescription', 'line chart');
 
-  let figure: PlotData;
   let cursor = 0;
   let outside = false;
 
-  const { current, draw } = createPlot(root, showCursor);
+  const { current, draw } = createPlot(root, figure, showCursor);
 
   function showCursor() {
     const plot = current();
@@ -104,9 +104,9 @@ function createChart(root: HTMLElement, { onCursor, onLeave }: ChartHandlers) {
     point(place, settled) {
       const nearest = nearestPlace(figure, place);
       if (settled === false || settled === 'click') moveTo(nearest);
-      onCursor(nearest, settled);
+      latest.current.onCursor(nearest, settled);
     },
-    onLeave,
+    onLeave: () => latest.current.onLeave?.(),
   });
 
   return {
@@ -127,12 +127,7 @@ function createChart(root: HTMLElement, { onCursor, onLeave }: ChartHandlers) {
  */
 export function Chart({ figure, cursor, ...handlers }: { figure: PlotData; cursor: number } & ChartHandlers) {
   const latest = useLatest(handlers);
-  const { root, useDraw } = useFigure((root) =>
-    createChart(root, {
-      onCursor: (place, settled) => latest.current.onCursor(place, settled),
-      onLeave: () => latest.current.onLeave?.(),
-    }),
-  );
+  const { root, useDraw } = useFigure((root) => createChart(root, figure, latest));
   useDraw((chart) => chart.draw(figure), [figure]);
   useDraw((chart) => chart.moveTo(cursor), [figure, cursor]);
   return <div class="chart" part="figure" ref={root} />;

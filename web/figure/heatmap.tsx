@@ -109,7 +109,8 @@ const findMiddle = ([row, column]: CellPlace, { rows, columns }: Picture): { x: 
   y: (row + 0.5) / rows,
 });
 
-function createHeatmapPlot(root: HTMLElement, { onMove, onScale, gaps = false, rowSpacing = 30 }: HeatmapOptions) {
+function createHeatmapPlot(root: HTMLElement, picture: Picture, latest: { current: HeatmapOptions }) {
+  const { onMove, gaps = false, rowSpacing = 30 } = latest.current;
   const canvas = element('canvas', gaps ? 'hatched' : '');
   canvas.setAttribute('role', 'img');
   const plot = element('div', 'plot', canvas, element('i', 'marks'), element('i', 'cell'));
@@ -120,33 +121,33 @@ function createHeatmapPlot(root: HTMLElement, { onMove, onScale, gaps = false, r
   root.prepend(rowAxis.root, plot, columnAxis.root);
   const paint = createPainter(canvas, gaps);
   let colormap: Uint8Array;
-  let picture: Picture | undefined;
   /** The plot in CSS pixels. */
   let box = { width: 0, height: 0 };
   /** The size of the labels’ type. */
   let em = 13;
 
-  const annotate = (current: Picture) => {
-    rowAxis.show(current.rowAxis, Math.floor(box.height / rowSpacing), current.rows);
-    columnAxis.show(current.columnAxis, Math.floor(box.width / em / COLUMN_SPACING), current.columns);
-    if (current.topAxis) {
+  const annotate = () => {
+    const { rows, columns, label } = picture;
+    rowAxis.show(picture.rowAxis, Math.floor(box.height / rowSpacing), rows);
+    columnAxis.show(picture.columnAxis, Math.floor(box.width / em / COLUMN_SPACING), columns);
+    if (picture.topAxis) {
       if (!topAxis.root.isConnected) root.prepend(topAxis.root);
-      topAxis.show(current.topAxis, Math.floor(box.width / em / TOP_SPACING), current.columns);
+      topAxis.show(picture.topAxis, Math.floor(box.width / em / TOP_SPACING), columns);
     }
-    if (canvas.ariaLabel === current.label) return;
-    canvas.ariaLabel = current.label;
+    if (canvas.ariaLabel === label) return;
+    canvas.ariaLabel = label;
     const keys = 'Arrow keys move from cell to cell';
-    plot.ariaLabel = `${current.label} ${keys}${onMove ? ', with Shift they move the view; plus and minus zoom' : ''}.`;
+    plot.ariaLabel = `${label} ${keys}${onMove ? ', with Shift they move the view; plus and minus zoom' : ''}.`;
   };
 
   const draw = (next = picture) => {
     const { width, height } = canvas;
     picture = next;
-    if (!picture || width * height === 0) return;
+    if (width * height === 0) return;
     const { values, rows, columns, domain } = picture;
     paint(typeof values === 'function' ? values(height) : { values, rows }, columns, { colormap, domain });
-    onScale?.({ rows: rows / height, columns: columns / width });
-    annotate(picture);
+    latest.current.onScale?.({ rows: rows / height, columns: columns / width });
+    annotate();
   };
   fitCanvas(canvas, (size, restyled) => {
     if (restyled) colormap = readColormap(root);
@@ -163,15 +164,13 @@ function createHeatmapPlot(root: HTMLElement, { onMove, onScale, gaps = false, r
  *
  * @param root the parent of the heatmap, sized by the style sheet
  */
-function createHeatmap(root: HTMLElement, options: HeatmapOptions) {
-  const { onCursor, onMove, pending } = options;
-  const { plot, draw } = createHeatmapPlot(root, options);
-  let picture: Picture | undefined;
+function createHeatmap(root: HTMLElement, picture: Picture, latest: { current: HeatmapOptions }) {
+  const { pending, onMove: isMovable } = latest.current;
+  const { plot, draw } = createHeatmapPlot(root, picture, latest);
   // The initial cell: one with an informative value.
   let cursor = [5, 4] as CellPlace;
 
   const moveTo = (row: number, column: number): void => {
-    if (!picture) return;
     cursor = nearestCell([row, column], picture);
     const { x, y } = findMiddle(cursor, picture);
     const sizes = { x, y, w: 1 / picture.columns, h: 1 / picture.rows };
@@ -183,27 +182,26 @@ function createHeatmap(root: HTMLElement, options: HeatmapOptions) {
   };
 
   const point = (cell: CellPlace, settled: Settled): void => {
-    if (!picture) return;
-    const [row, column] = onMove ? cell : nearestCell(cell, picture);
-    if (!onMove && settled !== 'hover') moveTo(row, column);
-    const next = onCursor(row, column, settled);
+    const [row, column] = isMovable ? cell : nearestCell(cell, picture);
+    if (!isMovable && settled !== 'hover') moveTo(row, column);
+    const next = latest.current.onCursor(row, column, settled);
     if (next) moveTo(...next);
   };
 
-  const moveView = (move: Partial<Move>, settled: boolean) => {
-    if (picture) onMove?.({ ...findMiddle(cursor, picture), dx: 0, dy: 0, scale: 1, ...move }, settled);
-  };
+  const onMove = (move: Move, settled: boolean) => latest.current.onMove?.(move, settled);
+  const moveView = (move: Partial<Move>, settled: boolean) =>
+    onMove({ ...findMiddle(cursor, picture), dx: 0, dy: 0, scale: 1, ...move }, settled);
 
   followGestures(
     plot,
-    (event, settled) => picture && point(cellAt(plot, event, picture), settled),
-    onMove && pending && { onMove, pending },
+    (event, settled) => point(cellAt(plot, event, picture), settled),
+    isMovable && pending && { onMove, pending },
   );
   /** Ends the gesture of a key, which may be held. */
   let end: (() => void) | undefined;
   plot.addEventListener('keydown', (event) => {
-    if (!picture || event.altKey || event.metaKey || (event.ctrlKey && !/^(Home|End)$/.test(event.key))) return;
-    const move = onMove && readMove(event, picture);
+    if (event.altKey || event.metaKey || (event.ctrlKey && !/^(Home|End)$/.test(event.key))) return;
+    const move = isMovable && readMove(event, picture);
     const cell = moveCell(event, cursor, picture);
     if (move) moveView(move, false);
     else if (cell) point(cell, false);
@@ -266,15 +264,8 @@ export function Heatmap({
   cursor: [row: number, column: number];
   children?: ComponentChildren;
 } & HTMLAttributes<HTMLDivElement>) {
-  const latest = useLatest({ onCursor, onMove, onScale });
-  const { root, useDraw } = useFigure((root) =>
-    createHeatmap(root, {
-      ...{ gaps, rowSpacing, pending },
-      onCursor: (...cell) => latest.current.onCursor(...cell),
-      onMove: onMove && ((...move) => latest.current.onMove?.(...move)),
-      onScale: (cells) => latest.current.onScale?.(cells),
-    }),
-  );
+  const latest = useLatest({ gaps, rowSpacing, pending, onCursor, onMove, onScale });
+  const { root, useDraw } = useFigure((root) => createHeatmap(root, picture, latest));
   useDraw((heatmap) => heatmap.draw(picture), [picture]);
   useDraw((heatmap) => heatmap.moveTo(row, column), [picture, row, column]);
   return (

@@ -182,9 +182,8 @@ function fillBetween(root: HTMLElement, plot: uPlot, figure: PlotData) {
 }
 
 /** The plot, which is made again when something changes that uPlot can't change, and while it can be seen. */
-export function createPlot(root: HTMLElement, onDraw: () => void) {
+export function createPlot(root: HTMLElement, figure: PlotData, onDraw: () => void) {
   let plot: uPlot | undefined;
-  let figure: PlotData;
   /** The figure's settings that the plot was made with. */
   let settings = '';
   let size = { width: 0, height: 0 };
@@ -206,7 +205,7 @@ export function createPlot(root: HTMLElement, onDraw: () => void) {
     if (!isSeen()) destroy();
     else if (plot) plot.setSize(size);
     // In a task of its own, since what else appears is drawn in this one.
-    else if (settings) setTimeout(() => root.isConnected && isSeen() && !plot && create());
+    else setTimeout(() => root.isConnected && isSeen() && !plot && create());
   });
   onThemeChange(root, () => plot && create());
 

@@ -101,7 +101,7 @@ function paintSteps(
  * @param root the parent of the strip, sized by the style sheet
  * @param upright whether it is vertical, beside a column
  */
-function createProfile(root: HTMLElement, upright: boolean) {
+function createProfile(root: HTMLElement, upright: boolean, line: ProfileLine) {
   const canvas = element('canvas', '');
   canvas.setAttribute('role', 'img');
   const labels = ['', '', ''].map((text) => element('span', '', text));
@@ -110,11 +110,10 @@ function createProfile(root: HTMLElement, upright: boolean) {
   let context: CanvasRenderingContext2D;
   let palette: number[];
   let colormap: Uint8Array;
-  let line: ProfileLine | undefined;
 
   const draw = (next = line) => {
     line = next;
-    if (line && canvas.width * canvas.height > 0) paintSteps(context, upright, line, colormap, palette);
+    if (canvas.width * canvas.height > 0) paintSteps(context, upright, line, colormap, palette);
   };
   fitCanvas(canvas, (_, restyled) => {
     if (restyled) {
@@ -138,7 +137,7 @@ function createProfile(root: HTMLElement, upright: boolean) {
 }
 
 export function Profile({ line, along }: { line: ProfileLine; along: 'row' | 'column' }) {
-  const { root, useDraw } = useFigure((root) => createProfile(root, along === 'column'));
+  const { root, useDraw } = useFigure((root) => createProfile(root, along === 'column', line));
   useDraw((profile) => profile.draw(line), [line]);
   return <div class={`profile along-${along}`} ref={root} />;
 }
