@@ -20,6 +20,7 @@ export {
   clamp,
   createScale,
   formatError,
+  formatHundredths,
   formatLength,
   formatPower,
   formatShort,

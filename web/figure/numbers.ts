@@ -1,6 +1,4 @@
-/**
- * Numbers and their formats: digit groups from 10,000 on, and a real minus sign. Formulas and inputs keep plain digits.
- */
+/** Numbers and their formats: digit groups from 10,000 on, and a real minus sign. Formulas and inputs keep plain digits. */
 
 const GROUPED = 10_000;
 
@@ -8,11 +6,7 @@ export const clamp = (value: number, least: number, greatest: number) => Math.mi
 
 export const minus = (text: string) => text.replaceAll('-', '−');
 
-/**
- * Marks on a scale from end to end, with enough digits to tell them apart.
- *
- * @param digits the fewest
- */
+/** Marks on a scale from end to end, with at least `digits` digits, and enough to tell them apart. */
 export function createScale([low, high]: readonly [number, number], digits: number, steps = 2) {
   const enough = digits + Math.ceil(Math.log10(Math.max(-low, high) / (high - low)));
   return Array.from({ length: steps + 1 }, (_, k) => {
@@ -29,6 +23,8 @@ export function formatValue(value: number) {
 
 /** Up to six significant digits. */
 export const formatShort = (value: number) => minus(String(Number(value.toPrecision(6))));
+
+export const formatHundredths = (value: number) => minus((Number(value.toFixed(2)) + 0).toFixed(2));
 
 /** A number in full, usually an integer. */
 export function formatWhole(value: number) {

@@ -2,7 +2,7 @@ import './words.css';
 import type { Encoding } from 'posenc';
 import { createSum, type Sum } from '../../figure/addition/sum.ts';
 import { Head, Legend } from '../../figure/components.tsx';
-import { createTables, isKindLoaded, loadFamilies, memoize, minus, nextPaint } from '../../figure/index.ts';
+import { createTables, formatHundredths, isKindLoaded, loadFamilies, memoize, nextPaint } from '../../figure/index.ts';
 import { findSelected, formatBound, Trio } from '../../figure/panels/trio.tsx';
 import type { Shown } from '../component.tsx';
 import { Choices, FigureAnswer, Switch } from '../field.tsx';
@@ -45,7 +45,6 @@ const summed = (view: View, words: WordModel): View =>
   view.embeddings === 'random' ? view : { ...view, dim: DIM, ...(view.own ? hasOwnTable(words) : {}) };
 
 const measureLength = (row: Float32Array) => Math.hypot(...row);
-const formatHundredths = (value: number) => minus(value.toFixed(2));
 
 /** What happens to the selected word: its nearest words before and after the sum. */
 function Neighbours({

@@ -2,7 +2,15 @@ import { useMemo } from 'preact/hooks';
 import { Chart } from '../../figure/chart.tsx';
 import type { ColumnPair } from '../../figure/column-pairs.ts';
 import { Key } from '../../figure/components.tsx';
-import { createScale, formatWhole, listPairs, minus, positionAxis, sampling, selected } from '../../figure/index.ts';
+import {
+  createScale,
+  formatHundredths,
+  formatWhole,
+  listPairs,
+  positionAxis,
+  sampling,
+  selected,
+} from '../../figure/index.ts';
 import type { PlotData } from '../../figure/plot.ts';
 import type { FigureTable } from '../../figure/types.ts';
 import { Arc, Clock, Hand, Shadows, type Tip } from '../clock.tsx';
@@ -10,8 +18,6 @@ import type { Shown } from '../component.tsx';
 import { FigureAnswer } from '../field.tsx';
 import { math, o, stackLines, writeRow } from '../formula.ts';
 import type { View } from '../types.ts';
-
-const formatClock = (value: number) => minus((Number(value.toFixed(2)) + 0).toFixed(2));
 
 /** The lines of the pair's sine and cosine, and above them the way from the selected position to the next one. */
 function drawCurves(view: View, { encoding, domain }: FigureTable, { sine, cosine }: ColumnPair): PlotData {
@@ -53,8 +59,8 @@ export function Figure({ view, context: { getTable, change } }: Shown) {
   const tipAt = (row: number) => [pair.sine, pair.cosine].map((k) => data[row * dim + k] / domain[1]) as Tip;
   const [here, next] = [tipAt(0), tipAt(1)];
   const angle = pair.frequency * shift;
-  const [cos, sin, back] = [Math.cos(angle), Math.sin(angle), -Math.sin(angle)].map(formatClock);
-  const [sine, cosine] = here.map(formatClock);
+  const [cos, sin, back] = [Math.cos(angle), Math.sin(angle), -Math.sin(angle)].map(formatHundredths);
+  const [sine, cosine] = here.map(formatHundredths);
   const turn = Number((((angle * 180) / Math.PI) % 360).toFixed(2));
   return (
     <div class="circle">
@@ -101,7 +107,7 @@ export function Figure({ view, context: { getTable, change } }: Shown) {
         {Math.abs(here[0] - next[0]) < 0.005
           ? ` Both have the sine ${sine}: only the cosine tells them apart.`
           : ` The same matrix does it from every position.`}{' '}
-        With the sine alone, the best factor, {cos}, misses by up to {formatClock(Math.abs(Math.sin(angle)))}.
+        With the sine alone, the best factor, {cos}, misses by up to {formatHundredths(Math.abs(Math.sin(angle)))}.
       </FigureAnswer>
       <figure>
         <figcaption>
@@ -112,7 +118,7 @@ export function Figure({ view, context: { getTable, change } }: Shown) {
           {o('·')}
           {writeMatrix([sine], [cosine])}
           {o('=')}
-          {writeMatrix(...next.map((value) => [formatClock(value)]))}
+          {writeMatrix(...next.map((value) => [formatHundredths(value)]))}
         </math>
       </figure>
     </div>

@@ -2,7 +2,7 @@ import { rotary, sinusoidal } from 'posenc';
 import { useMemo } from 'preact/hooks';
 import { Chart } from '../../figure/chart.tsx';
 import { Key } from '../../figure/components.tsx';
-import { clamp, formatWhole, minus, positionAxis, valueScale } from '../../figure/index.ts';
+import { clamp, formatHundredths, formatWhole, positionAxis, valueScale } from '../../figure/index.ts';
 import type { PlotData } from '../../figure/plot.ts';
 import type { Shown } from '../component.tsx';
 import { FigureAnswer, Slider } from '../field.tsx';
@@ -50,8 +50,6 @@ function drawWordScores({ added, turned }: ReturnType<typeof scoreWords>): PlotD
   };
 }
 
-const formatScore = (value: number) => minus((Number(value.toFixed(2)) + 0).toFixed(2));
-
 /** The score of the sentence's first word for its last, wherever in a text the two stand. */
 export function Figure({ view, loaded, context: { change } }: Shown<Sentence>) {
   const { words, tokens, problem } = loaded;
@@ -64,7 +62,7 @@ export function Figure({ view, loaded, context: { change } }: Shown<Sentence>) {
   const lines = useMemo(() => scores && drawWordScores(scores), [scores]);
   const place = clamp(view.position, 0, LONGEST - 1 - apart);
   const move = (position: number, settled: boolean | 'hover' | 'click') => change({ position }, settled);
-  const range = scores && [Math.min(...scores.added), Math.max(...scores.added)].map(formatScore);
+  const range = scores && [Math.min(...scores.added), Math.max(...scores.added)].map(formatHundredths);
   const pair = `${formatWhole(place)} and ${formatWhole(place + apart)}`;
   return (
     <div class="scores">
@@ -80,8 +78,8 @@ export function Figure({ view, loaded, context: { change } }: Shown<Sentence>) {
           </div>
           <FigureAnswer>
             {place === 0
-              ? `At the start of the text the added score is ${formatScore(scores.added[0])}, the rotary one ${formatScore(scores.turned[0])}.`
-              : `Moved on by ${formatWhole(place)}, the added score goes from ${formatScore(scores.added[0])} to ${formatScore(scores.added[place])}, which multiplies its weight by ${Math.exp(scores.added[place] - scores.added[0]).toPrecision(2)}; along the text it goes from ${range?.join(' to ')}. The rotary one stays at ${formatScore(scores.turned[place])}: only the distance counts.`}
+              ? `At the start of the text the added score is ${formatHundredths(scores.added[0])}, the rotary one ${formatHundredths(scores.turned[0])}.`
+              : `Moved on by ${formatWhole(place)}, the added score goes from ${formatHundredths(scores.added[0])} to ${formatHundredths(scores.added[place])}, which multiplies its weight by ${Math.exp(scores.added[place] - scores.added[0]).toPrecision(2)}; along the text it goes from ${range?.join(' to ')}. The rotary one stays at ${formatHundredths(scores.turned[place])}: only the distance counts.`}
           </FigureAnswer>
           <Key
             lines={[

@@ -1,6 +1,6 @@
 import { learned, similarity, sinusoidal } from 'posenc';
 import { useMemo } from 'preact/hooks';
-import { minus } from '../../figure/index.ts';
+import { formatHundredths } from '../../figure/index.ts';
 import type { Shown } from '../component.tsx';
 import { Choices, FigureAnswer } from '../field.tsx';
 import { matrix, products } from '../words/head.ts';
@@ -16,8 +16,6 @@ const SUM_SCALE = Math.sqrt(DIM);
 
 /** The most that the colours of MiniLM's rows show. All but [CLS]'s row, the first, are mostly below. */
 const BOUND = 0.06;
-
-const formatSummand = (value: number) => minus(value.toFixed(2));
 
 function combineWays(words: WordModel, id: number, position: number) {
   const word = words.rows.slice(id * DIM, (id + 1) * DIM);
@@ -41,7 +39,7 @@ function combineWays(words: WordModel, id: number, position: number) {
 function wordSum([plain, scaled, beside]: ReturnType<typeof combineWays>, position: number) {
   const drowned = plain.left < 0.5 ? 'the encoding drowns the word' : 'the word survives';
   const read = scaled.position === position ? 'can still be read back' : 'can’t be read back';
-  return `Unscaled, the sum’s cosine with the word is ${formatSummand(plain.left)}: ${drowned}. Times √dim it is ${formatSummand(scaled.left)}, and the position ${read}. Side by side both survive, in ${beside.columns} columns instead of ${scaled.columns}.`;
+  return `Unscaled, the sum’s cosine with the word is ${formatHundredths(plain.left)}: ${drowned}. Times √dim it is ${formatHundredths(scaled.left)}, and the position ${read}. Side by side both survive, in ${beside.columns} columns instead of ${scaled.columns}.`;
 }
 
 /** Adds a position to a word, and sets both side by side. */
@@ -90,7 +88,7 @@ export function Figure({ view, loaded, context: { change } }: Shown<Sentence>) {
                           class={other === id ? 'cosine line own' : 'cosine line'}
                           style={{ '--bar': `${100 * Math.max(cosine, 0)}%` }}
                         >
-                          {word} <b>{formatSummand(cosine)}</b>
+                          {word} <b>{formatHundredths(cosine)}</b>
                         </span>
                       ))}
                     </td>
