@@ -5,12 +5,7 @@ import { Head, Legend } from '../figure/components.tsx';
 import { formatBound, Trio } from '../figure/panels/trio.tsx';
 import type { PanelProps } from '../figure/types.ts';
 
-/**
- * Embeddings and the encoding added to them.
- *
- * @param sum or why there is none
- * @param sampled whether the embeddings are samples
- */
+/** Embeddings and the encoding added to them. */
 export function AddPanel({
   view,
   context: { change },

@@ -14,12 +14,7 @@ import type { FigureView, PanelProps } from '../figure/types.ts';
 import { FAMILIES } from '../spec/families.ts';
 import { attributeText, parseAttribute } from './properties.ts';
 
-/**
- * A style sheet for `adoptedStyleSheets`, which security policies allow where they forbid `<style>`.
- *
- * @param rules the text of each style sheet
- * @param view the window of the document that uses it
- */
+/** A style sheet for `adoptedStyleSheets`, which security policies allow where they forbid `<style>`. */
 function createSheet(rules: readonly string[], view: Pick<typeof globalThis, 'CSSStyleSheet'> = globalThis) {
   const sheet = new view.CSSStyleSheet();
   // jsdom has style sheets without it.
@@ -210,11 +205,7 @@ export class PosencElement extends Base {
     return `preset must be ${names} in ${this.localName} (posenc-rotary shows rotary encodings, alibi and relativeBuckets of posenc make biases, encodingOf of posenc/models reads a model’s config.json), got “${preset}”.`;
   }
 
-  /**
-   * Sets properties to the values of their attributes.
-   *
-   * @param names of the attributes
-   */
+  /** Sets properties to the values of their attributes. */
   restore(...names: string[]) {
     for (const name of names) this.attributeChangedCallback(name, null, this.getAttribute(name));
   }
@@ -273,11 +264,7 @@ export class PosencElement extends Base {
     return store;
   }
 
-  /**
-   * Sends `input` for the selected cell.
-   *
-   * @param anyway whether to send it even if the cell has not changed
-   */
+  /** Sends `input` for the selected cell if it has changed, or `anyway`. */
   #tell(anyway: boolean) {
     const cell = Object.values(this.cell ?? {}).join();
     if (!anyway && cell === this.#told) return;

@@ -82,12 +82,7 @@ export function valueScale(name: string, values: ArrayLike<number>): Scale {
   };
 }
 
-/**
- * Powers of ten, for a logarithmic axis.
- *
- * @param first exponent
- * @param max number of ticks there is room for
- */
+/** Powers of ten between two exponents, for a logarithmic axis. */
 export function decades(first: number, last: number, max: number): Tick[] {
   const step = Math.ceil((last - first + 1) / Math.max(max, 2));
   const lowest = Math.ceil(first / step) * step;
@@ -99,11 +94,7 @@ export function decades(first: number, last: number, max: number): Tick[] {
   });
 }
 
-/**
- * Powers of two, for a logarithmic axis of distances.
- *
- * @param max number of ticks there is room for
- */
+/** Powers of two, for a logarithmic axis of distances. */
 export function powersOfTwo(last: number, max: number): number[] {
   const octaves = Math.floor(Math.log2(last));
   const every = Math.ceil((octaves + 1) / Math.max(max, 2));

@@ -69,11 +69,7 @@ function bindCursor(
   });
 }
 
-/**
- * Lines with axes and a cursor that the pointer and the keyboard move from place to place.
- *
- * @param root the parent of the chart, sized by the style sheet
- */
+/** Lines with axes and a cursor that the pointer and the keyboard move from place to place. */
 function createChart(root: HTMLElement, figure: PlotData, latest: { current: ChartHandlers }) {
   root.tabIndex = 0;
   root.setAttribute('role', 'application');
@@ -120,11 +116,7 @@ function createChart(root: HTMLElement, figure: PlotData, latest: { current: Cha
   };
 }
 
-/**
- * Lines with axes.
- *
- * @param cursor a place of the lines; one outside is not shown
- */
+/** @param cursor a place of the lines; one outside is not shown */
 export function Chart({ figure, cursor, ...handlers }: { figure: PlotData; cursor: number } & ChartHandlers) {
   const latest = useLatest(handlers);
   const { root, useDraw } = useFigure((root) => createChart(root, figure, latest));

@@ -93,11 +93,7 @@ export function themeChanged(root: Document | ShadowRoot) {
   for (const node of root.querySelectorAll('[data-themed]')) node.dispatchEvent(new Event(THEME));
 }
 
-/**
- * Redraws a tree when the system changes between light and dark.
- *
- * @returns stops it
- */
+/** Redraws a tree when the system changes between light and dark, until what it returns is called. */
 export function followTheme(root: Document | ShadowRoot): () => void {
   const view = ((root.ownerDocument ?? root) as Document).defaultView;
   // The document of a template has no window and shows nothing. jsdom has no media.

@@ -9,11 +9,7 @@ export interface ColumnPair {
   frequency: number;
 }
 
-/**
- * The pairs of columns with a sine and a cosine: the first, the last, and some between.
- *
- * @param max pairs
- */
+/** The pairs of columns with a sine and a cosine: the first, the last, and some between. */
 export function listPairs(dim: number, column: FigureTable['column'], max: number): ColumnPair[] {
   const pairs = new Map<number, ColumnPair>();
   for (let dimension = 0; dimension < dim; dimension++) {

@@ -159,11 +159,7 @@ function createHeatmapPlot(root: HTMLElement, picture: Picture, latest: { curren
   return { plot, draw };
 }
 
-/**
- * A heatmap with axes and a cell cursor that the pointer and the keyboard move.
- *
- * @param root the parent of the heatmap, sized by the style sheet
- */
+/** A heatmap with axes and a cell cursor that the pointer and the keyboard move. */
 function createHeatmap(root: HTMLElement, picture: Picture, latest: { current: HeatmapOptions }) {
   const { pending, onMove: isMovable } = latest.current;
   const { plot, draw } = createHeatmapPlot(root, picture, latest);
@@ -231,10 +227,7 @@ function createAxis(className: string) {
   return {
     root: element('div', className, ...(className === 'columns' ? [marks, name] : [name, marks])),
 
-    /**
-     * @param max ticks
-     * @param count of rows or columns
-     */
+    /** @param count of rows or columns */
     show(axis: TickedAxis, max: number, count: number) {
       if (name.textContent !== axis.name) name.textContent = axis.name;
       const ticks = axis.ticks(max);

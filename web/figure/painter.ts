@@ -7,11 +7,7 @@ import { resampleTable } from './resampler.ts';
 /** Cells of at least this many pixels are drawn without resampling: a pixel more or less is not visible. */
 const LARGEST_IMAGE = 3;
 
-/**
- * Paints tables of values on a canvas, in colours.
- *
- * @param gaps whether cells may have no value, NaN; the table is then painted without resampling
- */
+/** Paints tables of values on a canvas, in colours. */
 export function createPainter(canvas: HTMLCanvasElement, gaps: boolean) {
   const small = element('canvas', '');
   const allocateImage = memoize((width: number, height: number) => {

@@ -49,13 +49,7 @@ export const optional = <T>(
   format: (value) => (value === null ? '' : format(value)),
 });
 
-/**
- * A list of numbers.
- *
- * @param parse reads one of them
- * @param take returns false if they do not fit
- * @param what they must be
- */
+/** A list of numbers. @param take returns false if they do not fit */
 export const several = <T extends number[]>(
   parse: (text: string) => number,
   take: (values: number[]) => T | false,

@@ -15,11 +15,7 @@ const layout = (): Promise<void> =>
     observer.observe(document.documentElement);
   });
 
-/**
- * Debounces work: only the latest call runs.
- *
- * @param begin registers it
- */
+/** Debounces work: only the latest call runs. */
 function createLatest(begin: () => () => void) {
   let drop = () => {};
   return {
@@ -47,11 +43,7 @@ function createLatest(begin: () => () => void) {
 export function createPending() {
   const works = new Set<Promise<unknown>>();
 
-  /**
-   * Registers work that has begun.
-   *
-   * @returns the same
-   */
+  /** Registers work that has begun, and returns it. */
   const until = <Result>(work: Promise<Result>): Promise<Result> => {
     const end = () => works.delete(work);
     works.add(work);

@@ -98,8 +98,7 @@ function paintSteps(
  * A strip beside a heatmap: the values of one row or column as steps. If there are more values than pixels, each pixel shows the steps
  * of its smallest and its largest value.
  *
- * @param root the parent of the strip, sized by the style sheet
- * @param upright whether it is vertical, beside a column
+ * @param upright whether it is beside a column
  */
 function createProfile(root: HTMLElement, upright: boolean, line: ProfileLine) {
   const canvas = element('canvas', '');

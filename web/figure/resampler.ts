@@ -34,11 +34,7 @@ function computeTaps(cells: number, pixels: number) {
 
 type Taps = ReturnType<typeof computeTaps>;
 
-/**
- * The mean of the rows that a pixel shows.
- *
- * @param values row after row
- */
+/** The mean of the rows that a pixel shows. */
 function meanOfRows(
   values: Float32Array,
   rows: number,

@@ -119,11 +119,7 @@ export const Refusal = ({ id, children }: { id?: string; children: string }) => 
   </p>
 );
 
-/**
- * A field with its label.
- *
- * @param children what stands below the input, such as a slider
- */
+/** @param children what stands below the input, such as a slider */
 export function Field({
   label,
   children,

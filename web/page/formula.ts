@@ -20,11 +20,7 @@ export function writeFunction(name: string, ...parts: VNode[]) {
   return writeRow(i(name), open, ...parts, close);
 }
 
-/**
- * A value of the table, at position p.
- *
- * @param index of its column
- */
+/** A value of the table, at position p. */
 export const writeCell = (...index: VNode[]) => writeFunction('PE', i('p'), o(','), ...index);
 
 export const stackLines = (lines: VNode[][]) =>

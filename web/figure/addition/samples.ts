@@ -3,8 +3,6 @@ import { embedding } from 'posenc';
 /**
  * Sample embeddings. The row of a token depends only on the seed and the token's id, so that a repeated token repeats its
  * row. It is PyTorch's `torch.manual_seed(seed + id); torch.randn(dim)`.
- *
- * @returns one row per token
  */
 export function createSamples(): (
   tokens: readonly { id: number }[],

@@ -115,11 +115,7 @@ function useCell(view: FigureView, table: FigureTable, { domain, marks }: Colour
   return { row, column, pairs };
 }
 
-/**
- * The table as a heatmap that can be moved and zoomed, and what one cell, its row and its column are.
- *
- * @param children more of the caption
- */
+/** The table as a heatmap that can be moved and zoomed, and what one cell, its row and its column are. */
 export function TablePanel({
   view,
   context: { getTable, change, pending },

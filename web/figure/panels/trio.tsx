@@ -65,11 +65,7 @@ function Addend({
 export const findSelected = (view: FigureView, { input, dim, start }: Sum) =>
   selected({ ...view, start, length: input.rows, dim });
 
-/**
- * What is added up and the sum, side by side with one cursor, and the values at it.
- *
- * @param children more of its box
- */
+/** What is added up and the sum, side by side with one cursor, and the values at it. */
 export function Trio({
   view,
   sum,

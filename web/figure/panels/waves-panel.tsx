@@ -37,11 +37,7 @@ interface DrawnWave {
   fast: boolean;
 }
 
-/**
- * The waves of a view, and what is said of those that are not shown.
- *
- * @param width of the plot, in pixels
- */
+/** The waves of a view, and what is said of those that are not shown. */
 function computeWaves(view: FigureView, column: FigureTable['column'], width: number) {
   const { length, dim, waves } = view;
   const step = sampling(view);
@@ -139,12 +135,7 @@ function describeWaves(lines: DrawnWave[]) {
   return [...kinds.values()].map(describeLines).join('');
 }
 
-/**
- * Selected dimensions over the position.
- *
- * @param table whose columns are shown
- * @param column what they are
- */
+/** Selected dimensions over the position. */
 export function WavesPanel({
   view,
   context: { change },

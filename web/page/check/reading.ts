@@ -58,12 +58,7 @@ function readGiven({ data, shape: sizes, decimals, both = false }: ReadTable, ma
   return { data: data.slice(0, rows * dim), shape: bias ?? [rows, dim], rows, dim, decimals, both };
 }
 
-/**
- * What a table is read as.
- *
- * @param given what of it is compared
- * @param length of its first axis, which may have been read only in part
- */
+/** What a table is read as. @param length of its first axis, which may have been read only in part */
 function summarizeTable({ shape, format }: ReadTable, { rows, dim, ...given }: GivenTable, length: number) {
   const [heads, queries, keys] = given.shape.map(formatWhole);
   if (keys) return `Read as ${format}: ${heads} heads × ${queries} queries × ${keys} keys.`;

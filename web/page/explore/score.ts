@@ -13,9 +13,6 @@ function turnScore(rotary: RotaryEncoding, positions: number[]) {
 /**
  * The scores q · k / dim of a query for keys, all of them ones before their turns. If every column turns, and by nothing but an angle, this
  * is the mean cosine of the angles between them.
- *
- * @param query position
- * @param keys positions
  */
 export function computeScores(rotary: RotaryEncoding, query: number, keys: number[]) {
   const { dim } = rotary;

@@ -15,11 +15,7 @@ export function findPlaces(view: View) {
   return { query, key, first: Math.min(start, query), last: Math.max(start + length - 1, query) };
 }
 
-/**
- * The change that moves one of the two, as far as the range goes. If they move together, the other keeps its distance.
- *
- * @param to position
- */
+/** The change that moves one of the two, as far as the range goes. If they move together, the other keeps its distance. */
 export function movePlace(view: View, name: PlaceName, to: number): Partial<View> {
   const places = findPlaces(view);
   const { query, key, first, last } = places;

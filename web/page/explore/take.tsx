@@ -41,11 +41,7 @@ function save(blob: Blob, name: string) {
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
-/**
- * The code of a frame with the page, or with one of its figures.
- *
- * @param figure the panel's id, or '' for the page
- */
+/** The code of a frame with the page, or with one of its figures. */
 function writeFrame(view: View, figure: string) {
   const hash = toHash(figure ? { ...view, show: figure as View['show'], present: true } : view);
   const source = new URL(hash, location.href).href.replaceAll('&', '&amp;').replaceAll('"', '&quot;');

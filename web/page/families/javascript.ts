@@ -24,11 +24,7 @@ await load();
 const encoding = ${name}(${argument});
 `;
 
-/**
- * The same, without posenc's defaults.
- *
- * @param standard the defaults
- */
+/** The same, without posenc’s defaults. */
 export function making(name: string, spec: object, standard: Record<string, unknown>, ...others: string[]) {
   // The start is an argument of each call.
   const fields = Object.entries(spec).filter(([key, value]) => key !== 'start' && standard[key] !== value);

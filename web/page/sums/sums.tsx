@@ -385,11 +385,6 @@ function Controls({ view, change, model }: Controlled & { model: AdderModel }) {
   );
 }
 
-/**
- * A small model's sum.
- *
- * @param model the model, with its encoding
- */
 export function Sums({ view, change, model }: Controlled & { model: AdderModel }) {
   const { addends, sum, width, seed, begin, rounded, slowed } = view;
   const { name } = model;
