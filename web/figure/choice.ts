@@ -19,14 +19,9 @@ export const computePeriod = ({ frequency }: ColumnTraits) => (2 * Math.PI) / fr
  * Columns of a few wavelengths, spread evenly in their logarithm over the visible ones, or of the nearest if none are visible,
  * and a note on the columns left out.
  *
- * @param columns of the table
  * @param shortest wavelength that can be seen
  */
-export function chooseColumns(
-  columns: ColumnTraits[],
-  shortest: number,
-  longest: number,
-): { dimensions: number[]; note: string } {
+export function chooseColumns(columns: ColumnTraits[], shortest: number, longest: number) {
   const periods = columns.map(computePeriod);
   const waves = [...new Set(periods)].filter((period) => period > 0);
   // How far a wavelength is from being visible; 1 if it is.

@@ -44,11 +44,7 @@ export function conflict(view: FigureView) {
 }
 
 /** The selected cell, moved to the nearest one that is shown. */
-export function selected({ position, dimension, start, length, dim }: FigureView): {
-  row: number;
-  position: number;
-  dimension: number;
-} {
+export function selected({ position, dimension, start, length, dim }: FigureView) {
   const row = Math.min(Math.max(position - start, 0), length - 1);
   return { row, position: start + row, dimension: Math.min(dimension, dim - 1) };
 }

@@ -16,6 +16,7 @@ const STILL_DISTANCE = 4;
 const REST = 300;
 
 type Point = { clientX: number; clientY: number };
+type OnPoint = (event: Point, settled: 'hover' | 'click') => void;
 type Moves = { move: (from: Point, to: Point, scale?: number) => void; end: () => void };
 
 const measurePinch = ([a, b]: readonly Point[]): Point & { size: number } => ({
@@ -34,11 +35,7 @@ const createMoves = (view: HTMLElement, onMove: (move: Move, settled: boolean) =
   end: () => onMove({ x: 0.5, y: 0.5, dx: 0, dy: 0, scale: 1 }, true),
 });
 
-function followPointer(
-  view: HTMLElement,
-  onPoint: (event: Point, settled: 'hover' | 'click') => void,
-  moves?: Moves,
-): void {
+function followPointer(view: HTMLElement, onPoint: OnPoint, moves?: Moves) {
   /** Where the mouse was pressed, or dragged to so far. */
   let grip: Point | undefined;
   let dragging = false;
@@ -108,7 +105,7 @@ function followFingers(view: HTMLElement, { move, end }: Moves): void {
  */
 export function followGestures(
   view: HTMLElement,
-  onPoint: (event: Point, settled: 'hover' | 'click') => void,
+  onPoint: OnPoint,
   moving?: { onMove: (move: Move, settled: boolean) => void; pending: Pending },
 ) {
   const moves = moving && createMoves(view, moving.onMove);

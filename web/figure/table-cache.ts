@@ -1,17 +1,14 @@
 import { conflict } from './figure-state.ts';
 import { findKind, findTabling, makeViewEncoding } from './kinds.ts';
 import { memoize } from './memoize.ts';
-import type { FigureContext, FigureTable, FigureView } from './types.ts';
+import type { FigureTable, FigureView } from './types.ts';
 
 /**
  * Makes the tables of views, and keeps the last one: all panels ask for the same table, and a view is checked before it is drawn.
  *
  * @returns `objection` is the reason why a view of valid fields cannot be shown, or ''. It makes the table
  */
-export function createTables(): {
-  getTable: FigureContext['getTable'];
-  objection: (view: FigureView) => string;
-} {
+export function createTables() {
   const makeTable = (view: FigureView) => {
     const encoding = makeViewEncoding(view);
     // An encoding without rows has no traits, and no panel that asks for them.
@@ -23,7 +20,7 @@ export function createTables(): {
   });
   return {
     getTable,
-    objection(view) {
+    objection(view: FigureView) {
       const refusal = conflict(view);
       if (refusal) return refusal;
       try {

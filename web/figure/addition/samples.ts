@@ -4,15 +4,11 @@ import { embedding } from 'posenc';
  * Sample embeddings. The row of a token depends only on the seed and the token's id, so that a repeated token repeats its
  * row. It is PyTorch's `torch.manual_seed(seed + id); torch.randn(dim)`.
  */
-export function createSamples(): (
-  tokens: readonly { id: number }[],
-  dim: number,
-  seed: number,
-) => Float32Array<ArrayBuffer> {
+export function createSamples() {
   let drawn = '';
   /** the rows of the last sample: most are needed again while the user types */
   let rows = new Map<number, Float32Array>();
-  return (tokens, dim, seed) => {
+  return (tokens: readonly { id: number }[], dim: number, seed: number) => {
     const cached = drawn === `${dim} ${seed}` ? rows : new Map();
     drawn = `${dim} ${seed}`;
     rows = new Map();

@@ -100,11 +100,7 @@ export function createLink(config: object, options: EncodingsOfOptions): Pick<Vi
 }
 
 /** The encodings of a model's layers, the settings that show them, and the parts that its file has, if it has several. */
-export function readModel(
-  config: object,
-  options: EncodingsOfOptions,
-  view: View,
-): { answers: Answer[]; parts: string[] } {
+export function readModel(config: object, options: EncodingsOfOptions, view: View) {
   const groups = findLayers(config, options);
   const parts = groups[0].notes?.find(({ field }) => field === 'part')?.value ?? [];
   const answers = groups.map((encoding) => createAnswer(encoding, findLength(config), view));

@@ -16,20 +16,12 @@ const BIDIRECTIONAL = {
 };
 const T5_CAUSAL = { far: 'torch.clip(-distances, 0, max_distance)', side: 'buckets', index: 'index' };
 
-/** @returns `findRange` returns the distances of a bucket; the farthest stands for all beyond it */
-function showBuckets(
-  relative: Relative,
-  { buckets, maxDistance: max }: View,
-): Bias & { findRange(bucket: number): [first: number, last: number] } {
+function showBuckets(relative: Relative, { buckets, maxDistance: max }: View): Bias {
   // The distances from -most to most; farther ones are in the same buckets.
   const { data } = relative.index(1, 2 * max + 1, { start: max });
   const valuesAt = (distance: number) => data.subarray(Math.min(Math.max(distance, -max), max) + max).subarray(0, 1);
-  const findRange = (bucket: number): [first: number, last: number] => [
-    data.indexOf(bucket) - max,
-    data.lastIndexOf(bucket) - max,
-  ];
   return {
-    ...{ heads: 1, causal: false, valuesAt, findRange },
+    ...{ heads: 1, causal: false, valuesAt },
     caption:
       'The bucket of each query and key. Near distances have one each, farther ones share. Each head has a trained number for each bucket, which is added to the score before the softmax.',
     axis: 'bucket',
@@ -39,17 +31,16 @@ function showBuckets(
     listMarks: () => ['', '0', String(buckets - 1)],
     read(distance) {
       const [bucket] = valuesAt(distance);
-      const [first, last] = findRange(bucket);
-      const from = first === -max ? 'all' : formatWhole(first);
-      const to = last === max ? 'all' : formatWhole(last);
+      // The farthest stand for all beyond them.
+      const [first, last] = [data.indexOf(bucket) - max, data.lastIndexOf(bucket) - max];
       const shared =
-        from === 'all'
+        first === -max
           ? `${formatWhole(last)} and below`
-          : to === 'all'
+          : last === max
             ? `${formatWhole(first)} and above`
             : first === last
               ? 'only this one'
-              : `${from} to ${to}`;
+              : `${formatWhole(first)} to ${formatWhole(last)}`;
       return { bucket: String(bucket), 'distances in it': shared };
     },
   };
