@@ -10,9 +10,9 @@ import { followLinks, goTo, ViewLink } from './links.tsx';
 import { offered, opened, opening, presented, visible } from './places.ts';
 import { bindPresenter, presentFigure } from './present.ts';
 import { createQueue } from './queue.ts';
-import type { Context, View } from './types.ts';
+import type { Context, Controlled, View } from './types.ts';
 
-export { bindPresenter, createAddress, createQueue, followLinks, goTo, presentFigure };
+export { bindPresenter, createAddress, createQueue, followLinks, goTo };
 
 const PLACE_NAMES = { learn: 'Learn', explore: 'Explore', check: 'Check' } as const;
 
@@ -34,7 +34,7 @@ const Places = ({ view, navigate }: Pick<Context, 'navigate'> & { view: View }) 
   </nav>
 );
 
-export const Names = ({ view, change }: { view: View; change: Context['change'] }) => {
+export const Names = ({ view, change }: Controlled) => {
   const figures = offered(view);
   return (
     <Choices
@@ -100,7 +100,7 @@ export function useFocus(view: View, note: string) {
   useLayoutEffect(() => keepFocus(view, focused, explored), [view, note]);
 }
 
-export const Bar = ({ view, navigate, present }: Pick<Context, 'navigate'> & { view: View; present: () => void }) => (
+export const Bar = ({ view, context: { navigate, change, current } }: { view: View; context: Context }) => (
   <>
     <a class="skip" href="#panels">
       Skip to the content
@@ -108,7 +108,7 @@ export const Bar = ({ view, navigate, present }: Pick<Context, 'navigate'> & { v
     <header class="bar">
       <h1>Positional encodings</h1>
       <Places {...{ view, navigate }} />
-      <button type="button" class="present" onClick={present}>
+      <button type="button" class="present" onClick={() => presentFigure(change, current())}>
         Present
       </button>
     </header>

@@ -148,9 +148,8 @@ async function startPage() {
     change(settled !== 'hover' && isAction(Object.keys(patch)) ? { ...patch, acted: true } : patch, settled);
   const context = { ...store, change: act, queue, navigate };
   const closeNote = () => say('');
-  const present = () => around?.presentFigure(change, current());
   await nextPaint();
-  draw = () => render(<Page view={drawnView} {...{ note, context, closeNote, present, around }} />, part('#page'));
+  draw = () => render(<Page view={drawnView} {...{ note, context, closeNote, around }} />, part('#page'));
   draw();
   store.schedule();
   const drawn = pending

@@ -2,46 +2,42 @@
 
 import { nextPaint } from '../figure/index.ts';
 import { type PanelModule, Section } from './component.tsx';
+import { once } from './fetch.ts';
 import { PAGE_PANELS } from './panels.ts';
 import { labelEncoding, presented, visible } from './places.ts';
 import type { Context, View } from './types.ts';
 
-const PANEL_LOADERS: Record<string, () => Promise<PanelModule>> = {
-  story: () => import('./learn/learn.tsx'),
-  choose: () => import('./explore/choose.tsx'),
-  table: () => import('./explore/table.tsx'),
-  waves: () => import('./explore/waves.tsx'),
-  bias: () => import('./explore/bias.tsx'),
-  rope: () => import('./explore/rope.tsx'),
-  similarity: () => import('./explore/similarity.tsx'),
-  spectrum: () => import('./explore/spectrum.tsx'),
-  frequencies: () => import('./explore/frequencies.tsx'),
-  addition: () => import('./explore/words.tsx'),
-  precision: () => import('./explore/precision.tsx'),
-  sums: () => import('./explore/sums.tsx'),
-  check: () => import('./check/check.tsx'),
-  model: () => import('./check/config-panel.tsx'),
-  take: () => import('./explore/take.tsx'),
-  settings: () => import('./explore/settings.tsx'),
+const PANEL_LOADERS: Record<string, () => PanelModule | Promise<PanelModule>> = {
+  story: once(() => import('./learn/learn.tsx')),
+  choose: once(() => import('./explore/choose.tsx')),
+  table: once(() => import('./explore/table.tsx')),
+  waves: once(() => import('./explore/waves.tsx')),
+  bias: once(() => import('./explore/bias.tsx')),
+  rope: once(() => import('./explore/rope.tsx')),
+  similarity: once(() => import('./explore/similarity.tsx')),
+  spectrum: once(() => import('./explore/spectrum.tsx')),
+  frequencies: once(() => import('./explore/frequencies.tsx')),
+  addition: once(() => import('./explore/words.tsx')),
+  precision: once(() => import('./explore/precision.tsx')),
+  sums: once(() => import('./explore/sums.tsx')),
+  check: once(() => import('./check/check.tsx')),
+  model: once(() => import('./check/config-panel.tsx')),
+  take: once(() => import('./explore/take.tsx')),
+  settings: once(() => import('./explore/settings.tsx')),
 };
 
 const findFirstPanels = (view: View) => visible(view).filter(Boolean).slice(0, 2);
 
-const panelModules: Record<string, PanelModule> = {};
-
-async function loadModule(id: string) {
-  panelModules[id] = await PANEL_LOADERS[id]();
-  return panelModules[id];
-}
-
-let painted: Promise<unknown> | undefined;
+let isPainted = false;
 
 /** The module of a panel. It is loaded after the first paint, which only the first ones may delay. */
-function loadPanel(id: string, isFirst = false) {
-  if (panelModules[id] || isFirst) return panelModules[id] ?? loadModule(id);
-  painted ??= nextPaint();
-  return painted.then(() => loadModule(id));
+async function loadLater(id: string) {
+  await nextPaint();
+  isPainted = true;
+  return PANEL_LOADERS[id]();
 }
+
+const loadPanel = (id: string, isFirst = false) => (isFirst || isPainted ? PANEL_LOADERS[id]() : loadLater(id));
 
 /**
  * Loads the first panels of a view, which then appear together. One that can't be loaded is tried again when it is drawn.
@@ -51,7 +47,7 @@ function loadPanel(id: string, isFirst = false) {
 export const loadPanels = (view: View, ready: Promise<unknown>) =>
   Promise.allSettled(
     findFirstPanels(view).map(async (id) => {
-      const panel = await loadModule(id);
+      const panel = await PANEL_LOADERS[id]();
       await ready;
       if (id !== 'addition') await panel.load?.(view);
     }),
@@ -62,14 +58,12 @@ export function Page({
   note,
   context,
   closeNote,
-  present,
   around,
 }: {
   view: View;
   note: string;
   context: Context;
   closeNote: () => void;
-  present: () => void;
   /** What stands around the figures; a frame does without. */
   around?: typeof import('./around.tsx');
 }) {
@@ -94,7 +88,7 @@ export function Page({
   );
   return (
     <>
-      {around && <around.Bar view={view} navigate={context.navigate} present={present} />}
+      {around && <around.Bar {...{ view, context }} />}
       <main>
         <div id="panels" class="panels" style={label}>
           {section('story', { class: 'place', 'aria-label': 'Learn' })}

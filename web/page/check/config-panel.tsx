@@ -98,7 +98,6 @@ export function Figure({ view, context, root }: Shown) {
   const [{ attempt }] = useState(() =>
     createAttempts({
       pending: context.pending,
-      onStart() {},
       onEnd(message) {
         problem.value = message;
         if (message) current.value = undefined;

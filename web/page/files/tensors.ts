@@ -68,7 +68,7 @@ function findFitting({ names, shape }: Opened, { objection, likely }: Pick<Readi
 
 interface Attempts {
   pending: Pending;
-  onStart: (text: string) => void;
+  onStart?: (text: string) => void;
   /** Called with the error, or ''. */
   onEnd: (problem: string) => void;
 }
@@ -80,7 +80,7 @@ export function createAttempts({ pending, onStart, onEnd }: Attempts) {
     const mine = ++latest;
     const outdated = () => mine !== latest;
     let problem = '';
-    onStart(`Reading${name && ` ${name}`}…`);
+    onStart?.(`Reading${name && ` ${name}`}…`);
     try {
       await work(outdated);
     } catch (error) {
