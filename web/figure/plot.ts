@@ -25,7 +25,6 @@ interface PlotSpan {
   to: number;
   /** The y of the bracket. */
   at: number;
-  /** The style sheet's --line-1 to --line-8. */
   colour: number;
   text: string;
 }

@@ -11,7 +11,6 @@ interface ProfileLine {
   domain: [number, number];
   /** At the low end, the middle and the high end of the domain. */
   marks: string[];
-  /** The text alternative. */
   label: string;
 }
 

@@ -69,7 +69,6 @@ export interface TableTraits {
   /** Whether means of its rows follow from the frequencies of its columns. */
   means: boolean;
   caption: string;
-  /** The formula of a cell, with its numbers. */
   formula: (position: number, dimension: number) => string;
 }
 

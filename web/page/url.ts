@@ -12,7 +12,6 @@ const MOVED = new Map([
   ['scores', '6'],
 ]);
 
-/** The fields that an address has. */
 export const keys = (Object.keys(pageFields) as (keyof View)[]).filter((key) => !pageFields[key].local);
 
 /** Turns an old link to a figure of Explore into one to the story's step that has it. */

@@ -9,7 +9,6 @@ import { type Card, createCard, formatRanges, summarizeEncoding } from './card.t
 import { parseSettings } from './settings.ts';
 
 export interface Answer {
-  /** The name of the layers, in a few words. */
   name: string;
   /** The numbers of the layers, if the file numbers them. */
   numbers?: number[];

@@ -7,7 +7,6 @@ import { decades, dimensionAxis, formatLength, formatWhole, makeViewEncoding, se
 import type { RotaryRows } from '../../figure/kinds/rotary-table.ts';
 import type { PlotData } from '../../figure/plot.ts';
 import type { Shown } from '../component.tsx';
-import type { View } from '../types.ts';
 
 interface Wavelengths {
   /** The wavelength of each pair before scaling; Infinity if it stands still. */
@@ -42,13 +41,10 @@ function listLengths(scaling: RotaryEncoding['spec']['scaling']): [name: string,
 }
 
 /** @param plain the same without scaling */
-function computeWavelengths(
-  { frequencies, spec: { scaling } }: RotaryEncoding,
-  plain: RotaryEncoding,
-  { span }: View,
-): Wavelengths {
-  const [before, after] = [plain.frequencies, frequencies].map((all) =>
-    Array.from(all, (frequency) => (2 * Math.PI) / frequency),
+function computeWavelengths(rotary: RotaryEncoding, plain: RotaryEncoding, span: number): Wavelengths {
+  const { scaling } = rotary.spec;
+  const [before, after] = [plain, rotary].map(({ frequencies }) =>
+    Array.from(frequencies, (frequency) => (2 * Math.PI) / frequency),
   );
   const named = listLengths(scaling);
   return {
@@ -127,7 +123,7 @@ export function Figure({ view, context: { getTable, change } }: Shown) {
   const { rotary, columns } = getTable(view).encoding as RotaryRows;
   const { waves, figure } = useMemo(() => {
     const plain = makeViewEncoding(view, { scaling: null }) as RotaryRows;
-    const waves = computeWavelengths(rotary, plain.rotary, view);
+    const waves = computeWavelengths(rotary, plain.rotary, view.span);
     return { waves, figure: drawWavelengths(waves) };
   }, [rotary, view.span]);
   const { pair } = columns[selected(view).dimension];

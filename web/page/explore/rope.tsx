@@ -11,7 +11,7 @@ import { Clock, Sector, type Tip } from '../clock.tsx';
 import type { Shown } from '../component.tsx';
 import { Slider, Switch } from '../field.tsx';
 import { usePlay } from '../play.tsx';
-import type { View } from '../types.ts';
+import type { Context, Controlled, View } from '../types.ts';
 import { computeScores, distancesTo } from './score.ts';
 import { findPlaces, measureApart, movePlace, type PlaceName } from './selected-positions.ts';
 
@@ -76,19 +76,13 @@ const turnedBack = ([x, y]: Tip): Tip => [
   x * Math.sin(CLOSE) + y * Math.cos(CLOSE),
 ];
 
-/** A hand that a pointer drags around. @param onGrip gets what moves it, by the angle since it was gripped */
-function DraggedHand({
-  name,
-  tip: [x, y],
-  label,
-  onGrip,
-}: {
-  name: PlaceName;
-  tip: Tip;
-  label: Tip;
-  onGrip: () => (turned: number, settled: boolean) => void;
-}) {
-  const drag = useRef<{ move: ReturnType<typeof onGrip>; direction: number; turned: number }>(undefined);
+/** Returns what moves a hand, by the angle since it was gripped. */
+type Grip = () => (turned: number, settled: boolean) => void;
+
+/** A hand that a pointer drags around. */
+function DraggedHand({ name, tip, label, onGrip }: { name: PlaceName; tip: Tip; label: Tip; onGrip: Grip }) {
+  const [x, y] = tip;
+  const drag = useRef<{ move: ReturnType<Grip>; direction: number; turned: number }>(undefined);
   const end = { x1: 0, y1: 0, x2: HAND * x, y2: -HAND * y };
   const findFace = (event: PointerEvent) => (event.currentTarget as SVGElement).ownerSVGElement as Element;
   return (
@@ -158,12 +152,7 @@ export function Rope({ view, context: { getTable, change, current } }: Shown) {
   return <Turned view={view} rows={getTable(view).encoding as RotaryRows} {...{ change, current }} />;
 }
 
-function Turned({
-  view,
-  rows,
-  change,
-  current,
-}: { view: View; rows: RotaryRows } & Pick<Shown['context'], 'change' | 'current'>) {
+function Turned({ view, change, current, rows }: Controlled & Pick<Context, 'current'> & { rows: RotaryRows }) {
   const { rotary, columns } = rows;
   const { length, shift } = view;
   const { now, running, button } = usePlay(view, change, TURN_PACE);

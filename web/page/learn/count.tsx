@@ -6,6 +6,7 @@ import { Clock, Hand, type Tip } from '../clock.tsx';
 import type { Shown } from '../component.tsx';
 import { FigureAnswer } from '../field.tsx';
 import { usePlay } from '../play.tsx';
+import type { View } from '../types.ts';
 import { Stripes } from './stripes.tsx';
 
 /** The table of all clocks; the page keeps only its last one. */
@@ -23,12 +24,7 @@ const computeDistances = (encoding: RowEncoding, position: number, start: number
   similarity(encoding.encode([position]), { to: encoding.encode(length, { start }), metric: 'distance' }).data;
 
 /** What the clocks say of a position: whether another one looks like it. */
-function wordCount(
-  encoding: RowEncoding,
-  position: number,
-  { start, length }: { start: number; length: number },
-  all: number,
-) {
+function wordCount(encoding: RowEncoding, position: number, { start, length }: View, all: number) {
   const distances = computeDistances(encoding, position, start, length);
   distances[position - start] = Infinity;
   const least = Math.min(...distances);

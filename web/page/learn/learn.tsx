@@ -4,6 +4,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import { createTables, loadFamilies, nextPaint } from '../../figure/index.ts';
 import { STEPS as COUNT } from '../../spec/fields.ts';
 import type { PanelModule, Shown } from '../component.tsx';
+import { once } from '../fetch.ts';
 import { Choices } from '../field.tsx';
 import { type LinkFrom, ViewLink } from '../links.tsx';
 import { openStep } from '../places.ts';
@@ -22,7 +23,7 @@ interface Step {
   /** What the reader bets on before the figure shows it. Nothing is scored. */
   question: string;
   answers: string[];
-  figure: () => Promise<StepModule>;
+  figure: () => StepModule | Promise<StepModule>;
 }
 
 const LEARN_STEPS: Step[] = [
@@ -32,7 +33,7 @@ const LEARN_STEPS: Step[] = [
       Move the position numbers, not the words: drag one onto another, or type. Then switch positions off.`,
     question: 'Numbers reversed, words not: where does a word look?',
     answers: ['Back', 'Ahead', 'Anywhere'],
-    figure: () => import('./shuffle.tsx'),
+    figure: once(() => import('./shuffle.tsx')),
   },
   {
     title: 'Count with clocks',
@@ -41,7 +42,7 @@ const LEARN_STEPS: Step[] = [
       of the picture is one position.`,
     question: 'Is one clock enough for 256 positions?',
     answers: ['Yes', 'No'],
-    figure: () => import('./count.tsx'),
+    figure: once(() => import('./count.tsx')),
   },
   {
     title: 'Why sine and cosine',
@@ -50,7 +51,7 @@ const LEARN_STEPS: Step[] = [
       differ.`,
     question: 'On a 24-hour clock, what tells hour 2 from hour 10?',
     answers: ['The sine', 'The cosine'],
-    figure: () => import('./circle.tsx'),
+    figure: once(() => import('./circle.tsx')),
   },
   {
     title: 'Why 10,000',
@@ -59,7 +60,7 @@ const LEARN_STEPS: Step[] = [
       texts, takes 500,000.`,
     question: 'With which base does similarity fall along the whole text?',
     answers: ['10', '10,000', '10¹²'],
-    figure: () => import('./base.tsx'),
+    figure: once(() => import('./base.tsx')),
   },
   {
     title: 'Why add',
@@ -68,7 +69,7 @@ const LEARN_STEPS: Step[] = [
       rows that are about 0.45 long.`,
     question: 'Word + the paper’s encoding: what is left of the word?',
     answers: ['Most of it', 'Hardly anything'],
-    figure: () => import('./sum.tsx'),
+    figure: once(() => import('./sum.tsx')),
   },
   {
     title: 'What attention sees',
@@ -77,7 +78,7 @@ const LEARN_STEPS: Step[] = [
       2.2 higher makes a weight nine times as large.`,
     question: 'Both words move on: which score stays?',
     answers: ['Added', 'Rotary', 'Both'],
-    figure: () => import('./scores.tsx'),
+    figure: once(() => import('./scores.tsx')),
   },
   {
     title: 'Turn the query, turn the key',
@@ -86,7 +87,7 @@ const LEARN_STEPS: Step[] = [
       “Move both” to move one.`,
     question: 'Query and key move on together: what does the score do?',
     answers: ['It stays', 'It falls'],
-    figure: async () => (await Promise.all([import('./turn.tsx'), loadFamilies()]))[0],
+    figure: once(async () => (await Promise.all([import('./turn.tsx'), loadFamilies()]))[0]),
   },
   {
     title: 'Beyond the trained length',
@@ -95,7 +96,7 @@ const LEARN_STEPS: Step[] = [
       62\u00a0% of ten-digit sums stay right.`,
     question: 'Trained on sums of ten digits: which still adds twenty?',
     answers: ['Sinusoidal', 'Rotary', 'ALiBi'],
-    figure: () => import('./beyond.tsx'),
+    figure: once(() => import('./beyond.tsx')),
   },
 ];
 
@@ -112,18 +113,16 @@ interface Loaded extends StepModule {
   data: unknown;
 }
 
-const stepModules: StepModule[] = [];
-
 /** The figure of a view's step, with its data. What is there already is returned at once. */
 export function load(view: View): Loaded | Promise<Loaded> | undefined {
   const { step } = view;
   if (step === 0) return undefined;
   const complete = (module: StepModule) => {
-    stepModules[step] = module;
     const data = module.load?.(tellStep(view));
     return data instanceof Promise ? data.then((data) => ({ ...module, data })) : { ...module, data };
   };
-  return stepModules[step] ? complete(stepModules[step]) : LEARN_STEPS[step - 1].figure().then(complete);
+  const module = LEARN_STEPS[step - 1].figure();
+  return module instanceof Promise ? module.then(complete) : complete(module);
 }
 
 /** A link to a step, or only its name if the page is there already. It can still have the focus then. */
@@ -139,21 +138,13 @@ const StepLink = ({ step, view, ...rest }: LinkFrom & { step: number }) => (
 /** The view that a step begins with, of the reader's sentence. */
 const beginning = (view: View, step: number): View => ({ ...view, ...openStep(view, step) });
 
-const Wager = ({
-  step: { question, answers },
-  value,
-  onBet,
-}: {
-  step: Step;
-  value: number;
-  onBet: (answer: number) => void;
-}) => (
+const Wager = ({ step, value, onBet }: { step: Step; value: number; onBet: (answer: number) => void }) => (
   <div class="wager row">
-    <p class="question">{question}</p>
+    <p class="question">{step.question}</p>
     <Choices
       class="figure-actions"
-      label={question}
-      options={Object.fromEntries(answers.map((answer, k) => [k + 1, answer]))}
+      label={step.question}
+      options={Object.fromEntries(step.answers.map((answer, k) => [k + 1, answer]))}
       value={String(value)}
       onChoose={(answer) => onBet(Number(answer))}
     />
@@ -243,7 +234,7 @@ export function Figure({ view, loaded, context, root }: Shown<Loaded | undefined
             <Wager
               step={entry}
               value={k === step - 1 ? view.wager : 0}
-              onBet={(wager) => context.change({ ...stepModules[step]?.settle?.(view, wager), wager }, true)}
+              onBet={(wager) => context.change({ ...loaded?.settle?.(view, wager), wager }, true)}
             />
             {k === COUNT - 1 && (
               <p class="doors note row">

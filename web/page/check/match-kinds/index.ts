@@ -32,7 +32,6 @@ export interface MatchKind<M> {
   listNumbers?(match: M, correct?: Right): Record<string, string>;
   /** @returns none if the correct table has a different shape */
   computeRight(match: M, table: GivenTable): Right | undefined;
-  /** Why no difference is drawn. */
   undrawn?: string;
   /** JavaScript that makes the correct table of `encoding`. */
   writeLine(match: M, rows: number, columns: number): string;
