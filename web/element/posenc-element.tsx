@@ -36,7 +36,6 @@ export class PosencElement extends Base {
   static rules: string[] = [];
   /** The only preset that it shows. Without one, the preset is a field. */
   static preset: FigureView['preset'] | undefined;
-  /** One sheet per kind of element. */
   static #sheets = new WeakMap<typeof PosencElement, CSSStyleSheet>();
 
   /** The view that must be valid for a view to be shown. */

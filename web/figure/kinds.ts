@@ -55,7 +55,6 @@ export function hasField(view: FigureView, key: keyof FigureView) {
   return key === 'dim' ? panels.includes('table') : fields.includes(key) || !FAMILY_FIELDS.some((name) => name === key);
 }
 
-/** Undefined until it is loaded. */
 let loadedKinds: typeof import('./kinds/others.ts').otherTablings | undefined;
 
 export async function loadFamilies() {

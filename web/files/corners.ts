@@ -75,7 +75,6 @@ function findEncodings({ values, halves, rows, columns, top, left, length, width
   return names;
 }
 
-/** Says which encodings agree with the corners. */
 function describeCorners(corners: Corners): string {
   const names = findEncodings(corners);
   const sentence = names.slice(0, 4).join('; or ');

@@ -41,7 +41,6 @@ function parseNumber(word: string) {
   return MISSING.test(word) ? NaN : undefined;
 }
 
-/** Counts the decimals of a sequence of words. */
 function createDecimals() {
   let seen = 0;
   let deepest = 0;

@@ -17,7 +17,6 @@ function panelInSight() {
   return (nearest?.id ?? null) as View['show'];
 }
 
-/** Presents the figure being read on the whole screen. */
 export function presentFigure(change: Change, { place, show }: View) {
   const figure = place === 'explore' ? panelInSight() : place === 'check' ? 'check' : show;
   change({ present: true, show: figure }, true);

@@ -46,7 +46,6 @@ const summed = (view: View, words: WordModel): View =>
 
 const measureLength = (row: Float32Array) => Math.hypot(...row);
 
-/** What happens to the selected word: its nearest words before and after the sum. */
 function Neighbours({
   words,
   label,
