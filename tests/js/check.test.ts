@@ -339,6 +339,14 @@ test('the corners of an abbreviated print are compared, and named only as what t
   for (const table of [wrong, learned, sinusoidal({ base: 7777 })]) assert.match(said(torch(table)), none);
 });
 
+test('a wrong cell of a bias is told with its head', () => {
+  const bias = alibi({ heads: 8 }).bias(16, 16);
+  bias.data[300] += 0.5;
+  const { verdict, agreement } = find(bias) ?? assert.fail();
+  assert.equal(verdict, 'This is nearly ALiBi’s bias of 8 heads.');
+  assert.match(agreement, /^2047 of 2048 values .+; head 1, row 2, column 12, counted from 0, is off by 0\.5\.$/);
+});
+
 test('what Explore has no settings for is said', () => {
   for (const [table, message] of [
     [posenc.sinusoidal({ dim: 12, preset: 'fairseq', zeroAt: 7, start: 5 }).encode(20), /no setting moves the row of/],

@@ -524,6 +524,36 @@ const ELSEWHERE: [bug: string, table: any, spec: object][] = [
   ),
 ];
 
+test('a cell or two of a bias or of buckets may be wrong, and no more', () => {
+  for (const [table, spec] of [
+    [posenc.alibi({ heads: 8 }).bias(16, 16), { heads: 8 }],
+    [posenc.alibi({ heads: 2 }).bias(9, 9, { symmetric: true }), { heads: 2 }],
+    [posenc.relativeBuckets({ type: 't5' }).index(20, 20), { type: 't5' }],
+  ] as const)
+    for (const [count, value] of [
+      [1, 29],
+      [2, 29],
+      [3, 29],
+      [1, Number.NaN],
+    ]) {
+      const data = Float32Array.from(table.data);
+      // In rows of their own, and not in the first column, which tells the buckets.
+      const wrong = [41, 64, 109].slice(0, count);
+      for (const at of wrong) data[at] = value;
+      const [match] = identifyAll({ data, shape: table.shape });
+      const named = count < 3 && value === 29;
+      assert.deepEqual(
+        [match?.spec, match?.bugs, match?.agree],
+        named ? [spec, [], data.length - count] : Array(3).fill(undefined),
+        `${count}, ${value}`,
+      );
+      assert.deepEqual(
+        match?.worst?.map(({ row, column }) => row * table.shape.at(-1)! + column).sort((a, b) => a - b),
+        named ? wrong : undefined,
+      );
+    }
+});
+
 test('slips in lists, biases, buckets and scalings are named, and not in right ones', () => {
   for (const [bug, table, spec] of ELSEWHERE) {
     const [match] = identifyAll(table);

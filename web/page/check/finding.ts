@@ -81,7 +81,7 @@ function createCode(match: Match, rows: number, columns: number, part: Right['pa
 
 /** @param models that have the match's base and scaling */
 export function createFinding(match: Match, table: GivenTable, models: string[] = []): Finding {
-  const { data, rows, dim, decimals } = table;
+  const { data, rows, dim } = table;
   const { computeRight, listNumbers, dialect = 'PyTorch’s tutorial', undrawn } = findMatchKind(match);
   const correct = computeRight(match, table);
   const compared = correct && compareMatch(match, table, correct.values);
@@ -93,7 +93,7 @@ export function createFinding(match: Match, table: GivenTable, models: string[] 
     ...{ match, length, dialect, compared, shown: findFields(match) },
     deviations: trusted ? deviations : [],
     verdict: writeVerdict(match, deviations, correct?.holds, models),
-    agreement: writeAgreement(match, largest, decimals),
+    agreement: writeAgreement(match, largest, table),
     facts: {
       ...('also' in match && match.also && { 'also made by': match.also.join(', ') }),
       ...listNumbers?.(match, correct),

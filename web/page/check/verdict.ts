@@ -3,6 +3,7 @@ import { formatError, formatPower, formatWhole } from '../../figure/index.ts';
 import { FAMILIES } from '../../spec/families.ts';
 import { findMatchKind } from './match-kinds/index.ts';
 import { listFurther } from './match-kinds/parts.ts';
+import type { GivenTable } from './reading.ts';
 import type { Deviation } from './slips.ts';
 
 export const NONE_FITS =
@@ -86,9 +87,8 @@ export function writeVerdict(match: Match, slips: Deviation[], holds?: string, m
  * How many cells agree with the verdict, and which one is farthest off.
  *
  * @param largest difference from the correct table
- * @param decimals of the printed numbers; 0 if the table was not printed
  */
-export function writeAgreement(match: Match, largest: number, decimals: number) {
+export function writeAgreement(match: Match, largest: number, { shape, decimals }: GivenTable) {
   const { agree, cells, worst = [], maxError, bugs } = match;
   const [first] = worst;
   if (agree === cells || !first) {
@@ -97,7 +97,10 @@ export function writeAgreement(match: Match, largest: number, decimals: number) 
     if (largest === 0) return `${all}, to the last bit.`;
     return `${all}${printed && bugs.length === 0 ? `, within the ${decimals} decimals printed` : ''}.`;
   }
-  const place = `row ${formatWhole(first.row)}, column ${first.column}, counted from 0,`;
+  const [, queries, keys] = shape;
+  const row = formatWhole(keys ? first.row % queries : first.row);
+  const head = keys ? `head ${Math.floor(first.row / queries)}, ` : '';
+  const place = `${head}row ${row}, column ${first.column}, counted from 0,`;
   const off = formatError(Math.abs(first.value - first.expected));
   const farthest = cells - agree === 1 ? `${place} is off by ${off}` : `the worst, ${place} is off by ${off}`;
   return `${formatWhole(agree)} of ${formatWhole(cells)} values agree with that; ${farthest}.`;

@@ -6,7 +6,7 @@ import { findLargest, roundTo } from './angles.ts';
 import { describeBug, describeScaled } from './bugs.ts';
 import { countAgreeing } from './counts.ts';
 import { tryMaking } from './forms.ts';
-import { estimateListRounding, findListTolerance, findNarrowType } from './table-views.ts';
+import { estimateListRounding, FEW_VALUES, findListTolerance, findNarrowType } from './table-views.ts';
 import type { Match, TableBug } from './types.ts';
 
 /** Heads that models have, the usual numbers first. */
@@ -27,14 +27,20 @@ export const pickQuery = (data: Float32Array, queries: number, keys: number, que
     (_, i) => data[(Math.floor(i / keys) * queries + query) * keys + (i % keys)],
   );
 
-/** Whether each row is the row above, shifted by one. Infinities above the diagonal are a causal mask. */
+/** Whether so many of some cells are wrong by accident. */
+const areFew = (wrong: number, cells: number) => wrong <= Math.min(FEW_VALUES, cells / 16);
+
+/** Whether each row is the row above, shifted by one, but for a cell or two. Infinities above the diagonal are a causal mask. */
 function isShifted({ data, heads, queries, keys }: Tables) {
+  let wrong = 0;
   for (let row = 1; row < heads * queries; row++) {
     if (row % queries === 0) continue;
     for (let key = 1; key < keys; key++) {
       const [here, before] = [data[row * keys + key], data[(row - 1) * keys + key - 1]];
-      if (!(here === before || Math.abs(here - before) <= 2 ** -16 * (1 + Math.abs(here)))) return false;
+      // A wrong cell differs from two others.
+      if (!(here === before || Math.abs(here - before) <= 2 ** -16 * (1 + Math.abs(here)))) wrong += 0.5;
     }
+    if (!areFew(wrong, data.length)) return false;
   }
   return true;
 }
@@ -153,16 +159,18 @@ function identifyBias({ data: values, heads, queries, keys }: Tables): Match[] {
           return countAgreeing(values, expected, tolerance, share, keys);
         };
         // One head of some may be wrong.
-        const wrongAtMost = heads < 4 ? 0 : keys;
-        if (compareWith(sample, compute(middle, 1)).agree < sample.length - wrongAtMost) continue;
+        const isOfSome = heads > 3;
+        if (compareWith(sample, compute(middle, 1)).agree < sample.length - (isOfSome ? keys : FEW_VALUES)) continue;
         const bias = compute(0, queries);
         const counts = compareWith(data, bias);
+        // A number that isn't one is no wrong value.
+        if (!(counts.maxError < Infinity)) continue;
         const bugs = [...wrong, ...(isNegated ? [describeBug({ id: 'negated' })] : [])];
-        if (counts.agree < counts.cells) {
+        if (!areFew(counts.cells - counts.agree, counts.cells)) {
           const size = queries * keys;
           const other = Math.floor(counts.worst![0].row / queries);
           const [there, right] = [data, bias].map((values) => values.subarray(other * size, (other + 1) * size));
-          if (!wrongAtMost || counts.agree - compareWith(there, right).agree < counts.cells - size) continue;
+          if (!isOfSome || counts.agree - compareWith(there, right).agree < counts.cells - size) continue;
           bugs.push({ id: 'cells', note: `head ${other}, counted from 0, has other values` });
         }
         const note = heads > 1 ? {} : { note: `its slope is that of head ${head}, counted from 0, of ${count} heads` };
