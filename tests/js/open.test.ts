@@ -73,7 +73,7 @@ test('a text is read as a table, and other bytes or values that are not finite a
     ['1,2\n3,inf', /^Row 1, column 1, counted from 0, is Infinity in float32\. All values must be finite\.$/],
     ['1,-inf,2\n3,4,5', /^Row 0, column 1, counted from 0, is -Infinity in float32/],
     ['[[0, -inf], [-inf, 0]]', /^Row 0, column 1,.+-Infinity/],
-    ['[[[0, -inf, -inf], [1, 0, -inf]]]', /^Row 0, column 1,.+-Infinity/],
+    [printMasked('-inf'), /^Row 0, column 1,.+-Infinity/],
     ['cos = [[1, 2]]\nsin = [[3, nan]]', /^Row 0, column 1 of sin, counted from 0, is NaN/],
     ['cos = [[1, 2]]\nsin = [[3]]', /^Line 2: a table of the shape \[1, 1\] follows one of \[1, 2\]\.$/],
     ['{"q": [[1, 2]], "k": [[3, 4]]}', /^Line 1: a second list begins/],

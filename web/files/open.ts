@@ -20,7 +20,7 @@ export interface Opened {
 function finite(table: ReadTable) {
   const { data, shape, both } = table;
   const strange = data.findIndex((value) => !Number.isFinite(value));
-  const [columns = 1, rows = 1] = [...shape].reverse();
+  const [columns = 1, rows = 1] = dropOnes(shape).reverse();
   const isAllowed = (value: number, k: number) =>
     k % columns > Math.floor(k / columns) % rows ? value === -Infinity : Number.isFinite(value);
   if (strange < 0 || (rows === columns && data.every(isAllowed))) return table;
