@@ -46,8 +46,10 @@ const { sinusoidal, grid, learned, rotary } = posenc;
 const WRONG: [string, RegExp][] = [
   ['<img src=x onerror="document.title = 1">', /^Line 1, column 1: “<img” is not a number\.$/],
   ['0,1,0,1\r\n0,1,0,1e99', /^Row 1, column 3, counted from 0, is Infinity in float32/],
-  ['[1, 2, 3, 4]', /^A table must have the shape \[length, dim\].+has the shape \[4\]\.$/],
-  ['[[[0, 1, 0], [0, 1, 0]], [[0, 1, 0], [0, 1, 1]], [[0, 1, 0], [0, 1, 2]]]', /has the shape \[3, 2, 3\]\.$/],
+  [
+    JSON.stringify([1, 2, 3].map((k) => [0, 1, 2, 3].map((row) => [row, k, 0]))),
+    /^A table must have the shape \[length, dim\].+has the shape \[3, 4, 3\]\.$/,
+  ],
 ];
 
 const csv = ({ data, shape: [rows, dim] }: Table) =>
@@ -552,6 +554,8 @@ test.describe('texts and files', () => {
     const { data } = learned({ rows: 12, dim: 8, seed: 1 }).encode(12);
     await give(file('noise.npy', writeNpy({ data, shape: [3, 4, 8] })));
     await expect(part('.known')).toHaveText(/^No heads, queries and keys known here have this bias\. A table/);
+    await fill('[1, 2, 3, 4]');
+    await expect(part('.known')).toHaveText(/: it is no known list of inv_freq or slopes/);
   });
 
   test('the first recognised tensor of a file is chosen, others can be, and their names are only text', async () => {
