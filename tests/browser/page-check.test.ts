@@ -553,7 +553,9 @@ test.describe('texts and files', () => {
     await expect(page.getByLabel('Tensor')).toHaveValue('rotary_emb.inv_freq');
     const { data } = learned({ rows: 12, dim: 8, seed: 1 }).encode(12);
     await give(file('noise.npy', writeNpy({ data, shape: [3, 4, 8] })));
-    await expect(part('.known')).toHaveText(/^No heads, queries and keys known here have this bias\. A table/);
+    await expect(part('.known')).toHaveText(
+      /^It matches no ALiBi bias known here\. A table of positions must have the shape/,
+    );
     await fill('[1, 2, 3, 4]');
     await expect(part('.known')).toHaveText(/: it is no known list of inv_freq or slopes/);
   });

@@ -57,7 +57,7 @@ test('complex numbers, as freqs_cis are, are cosines beside sines', async () => 
   }
 });
 
-/** Causal masks of three heads. @param last the first number of each head's last row */
+/** Causal masks of three heads. @param last the first number of the last head's last row */
 const printMasked = (last: string) =>
   `[${[1, 2, 3].map((k) => `[[0, -inf, -inf], [-${k}, 0, -inf], [${k === 3 ? last : -3}, -1, 0]]`)}]`;
 

@@ -13,7 +13,7 @@ export const NONE_FITS =
   'bugs. Learned tables can’t be recognized, and neither can sums of an encoding and something else.';
 
 export const NO_BIAS =
-  'No heads, queries and keys known here have this bias. A table of positions must have the shape [length, dim], besides axes of size 1.';
+  'It matches no ALiBi bias known here. A table of positions must have the shape [length, dim], besides axes of size 1.';
 
 export const findName = (match: Match) => ('preset' in match ? match.preset : match.kind);
 

@@ -27,7 +27,7 @@ export const pickQuery = (data: Float32Array, queries: number, keys: number, que
     (_, i) => data[(Math.floor(i / keys) * queries + query) * keys + (i % keys)],
   );
 
-/** Whether so many of some cells are wrong by accident. */
+/** Whether the wrong cells are few enough to be accidents. */
 const areFew = (wrong: number, cells: number) => wrong <= Math.min(FEW_VALUES, cells / 16);
 
 /** Whether each row is the row above, shifted by one, but for a cell or two. Infinities above the diagonal are a causal mask. */
@@ -163,7 +163,7 @@ function identifyBias({ data: values, heads, queries, keys }: Tables): Match[] {
         if (compareWith(sample, compute(middle, 1)).agree < sample.length - (isOfSome ? keys : FEW_VALUES)) continue;
         const bias = compute(0, queries);
         const counts = compareWith(data, bias);
-        // A number that isn't one is no wrong value.
+        // NaN, or a number in place of a mask, makes another table.
         if (!(counts.maxError < Infinity)) continue;
         const bugs = [...wrong, ...(isNegated ? [describeBug({ id: 'negated' })] : [])];
         if (!areFew(counts.cells - counts.agree, counts.cells)) {

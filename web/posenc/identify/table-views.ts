@@ -301,7 +301,7 @@ export function* listViews(look: TableView): Generator<TableView> {
 export const findStanding = ({ data, dim }: GivenView) => (data[dim - 1] === 1 ? 'cos' : 'sin');
 
 /**
- * The look at the columns that rotate, in a rotary table or in each of two whose others are cosines of 1 and sines of 0, or, by mistake, 1.
+ * The look at the columns that rotate, in a rotary table or in each of two whose others are cosines of 1 and sines of 0, or of 1 by mistake.
  *
  * @param least number of columns that rotate at least
  */
