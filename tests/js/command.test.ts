@@ -153,7 +153,19 @@ test('check names a table or what differs from a config, with the exit code', as
   const bias = alibi({ heads: 8 }).bias(16, 16, { symmetric: true });
   writeFileSync(path('head.npy'), writeNpy({ ...bias, data: bias.data.map((v, i) => (i >> 8 === 3 ? v / 3 : v)) }));
   writeFileSync(path('cell.npy'), writeNpy({ data: data.map((v, i) => (i === 99 ? 7 : v)), shape }));
+  writeFileSync(path('causal.npy'), writeNpy(alibi({ heads: 8 }).bias(16, 16, { causal: true })));
+  // A list of frequencies after one of ones.
+  const tensor = (from: number) => ({ dtype: 'F32', shape: [64], data_offsets: [from, from + 256] });
+  const header = JSON.stringify({ 'norm.weight': tensor(0), 'rotary_emb.inv_freq': tensor(256) }).padEnd(256);
+  const numbers = Float32Array.of(...Array(64).fill(1), ...rotary({ dim: 128, base: 500000 }).frequencies);
+  const bytes = new Uint8Array(numbers.buffer);
+  writeFileSync(
+    path('list.safetensors'),
+    Buffer.concat([Uint8Array.of(0, 1, 0, 0, 0, 0, 0, 0), Buffer.from(header), bytes]),
+  );
   const cases = [
+    [['causal.npy'], 0, /^right\nalibi\(\{ heads: 8 \}\), bias from position 0, causal true\n/],
+    [['list.safetensors'], 0, /^right\nrotary\(\{ dim: 128, base: 500000 \}\), frequencies/],
     [['head.npy'], 1, /^head 3, counted from 0, has other values \[cells\]\n/],
     [['cell.npy'], 1, /^1 of 4096 values differ \[cells\]\n/],
     [['cos.npy'], 0, /^right\nrotary\(\{ dim: 128/],

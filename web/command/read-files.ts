@@ -5,7 +5,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import { openFile } from '../files/open.ts';
 import { readConfig as parseConfig } from '../files/read-config.ts';
-import { formatSizes, POSITION_NAMES } from '../files/shapes.ts';
+import { formatSizes, POSITION_NAMES, VECTOR_NAMES } from '../files/shapes.ts';
 import { splitPair, withPairs } from '../files/table-pairs.ts';
 
 /** An error that ends the command. Exit codes: 2 for usage and what can't be read, 3 for what posenc can't say. */
@@ -104,7 +104,7 @@ export async function readConfigFile(source: string): Promise<object> {
   throw new InputError(`${name} is no config: ${fault}`);
 }
 
-/** The table in a file: of tensors, the first two dimensional one with a likely name, or the first. */
+/** The table in a file: of tensors, the first two dimensional one with a likely name, or the first, or a list of frequencies or slopes. */
 export async function readTableFile(file: string) {
   const bytes = await readBytes(file);
   return tryReading(file === '-' ? 'standard input' : file, async () => {
@@ -115,6 +115,7 @@ export async function readTableFile(file: string) {
     const name =
       fitting.find((candidate) => POSITION_NAMES.test(candidate) || candidate.includes(' + ')) ??
       fitting[0] ??
+      names.find((candidate) => VECTOR_NAMES.test(candidate)) ??
       names[0];
     const table = await read(name);
     return { name, values: table.both ? splitPair(table) : { data: table.data, shape: table.shape } };

@@ -1,7 +1,7 @@
 import { formatWhole } from '../../figure/index.ts';
 import type { Pending } from '../../figure/types.ts';
 import type { ReadTable } from '../../files/parse-table.ts';
-import { formatSizes, POSITION_NAMES } from '../../files/shapes.ts';
+import { formatSizes, POSITION_NAMES, VECTOR_NAMES } from '../../files/shapes.ts';
 import { dropOnes, withPairs } from '../../files/table-pairs.ts';
 import { brokenRule, createReader, rulesOfTables } from '../files/tensors.ts';
 import { createHolder } from '../holder.ts';
@@ -44,7 +44,7 @@ function findBiasShape(shape: number[]) {
 /** @param name of the tensor, '' for that of a file with one, or ' + ' of two */
 function findShapeProblem(shape: number[], name: string) {
   const isRight = isVector(shape)
-    ? shape[0] > 0 && /^$|freq|slope/i.test(name)
+    ? shape[0] > 0 && (name === '' || VECTOR_NAMES.test(name))
     : !name.includes(' + ') && findBiasShape(shape);
   return isRight ? '' : brokenRule(shape, rulesOfTables(shape));
 }
