@@ -530,14 +530,25 @@ test.describe('texts and files', () => {
     await expect(part('.summary')).toHaveText('Read as nested lists: 6 positions × 6 dimensions.');
   });
 
-  test('biases of several heads, and lists of frequencies and slopes, are recognised', async () => {
+  test('biases of several heads, grids of cells, indices of windows, and lists are recognised', async () => {
     const list = { data: Float32Array.from(rotary({ dim: 128, base: 5e5 }).frequencies), shape: [64] };
+    const index = posenc.windowIndex({ shape: [7, 7], classToken: true }).index();
     const inverse = 'This is inv_freq, the frequencies of a rotary encoding, with base 500,000.';
     for (const [content, read, verdict] of [
       [
         writeNpy(posenc.alibi({ heads: 8 }).bias(16, 16, { causal: true })),
-        '.npy: 8 heads × 16 queries × 16 keys.',
+        '.npy: 8 × 16 × 16 values.',
         'This is ALiBi’s bias of 8 heads.',
+      ],
+      [
+        writeNpy({ ...posenc.grid({ dim: 32, shape: [3, 5], preset: 'tatp22' }).encode(), shape: [3, 5, 32] }),
+        '.npy: 3 × 5 × 32 values.',
+        'This is a table for a grid of 3 × 5 cells as in tatp22.',
+      ],
+      [
+        writeNpy({ data: Float32Array.from(index.data), shape: index.shape }),
+        '.npy: 50 positions × 50 dimensions.',
+        'This is the index of a window of 7 × 7 cells after a class token.',
       ],
       [writeNpy(list), '.npy: a list of 64 numbers.', inverse],
       [
@@ -554,7 +565,7 @@ test.describe('texts and files', () => {
     const { data } = learned({ rows: 12, dim: 8, seed: 1 }).encode(12);
     await give(file('noise.npy', writeNpy({ data, shape: [3, 4, 8] })));
     await expect(part('.known')).toHaveText(
-      /^It matches no ALiBi bias known here\. A table of positions must have the shape/,
+      /^It matches no ALiBi bias and no grid known here\. A table of positions must have the shape/,
     );
     await fill('[1, 2, 3, 4]');
     await expect(part('.known')).toHaveText(/: it is no known list of inv_freq or slopes/);

@@ -61,6 +61,8 @@ const own = sinusoidal({ dim: 8, frequencies: [1, 0.5, 0.2, 0.1] });
 const [t5, slopes] = [relativeBuckets({ type: 't5' }), alibi({ heads: 12 })];
 const equal = alibi({ heads: 3, slopes: [0.5, 0.5, 0.5] });
 const cells = grid({ dim: 64, shape: [6, 9], classToken: true });
+const vggt = rotaryGrid({ dim: 64, shape: [6, 9], preset: 'qwen2-vl', base: 100, layout: 'half-per-axis', origin: 1 });
+const flux2 = rotaryGrid({ dim: 128, shape: [1, 6, 9, 1], preset: 'flux', base: 2000, sections: [16, 16, 16, 16] });
 const detr = grid({ dim: 64, shape: [6, 9], preset: 'tatp22', origin: 1, maxFrequency: 0.5 });
 const square = {
   dim: 48,
@@ -172,6 +174,7 @@ const CASES: [what: string, table: any, encoding: { kind: string; spec: object }
   ['of a decoder', relativeBuckets({ type: 't5', bidirectional: false }).index(200, 200), t5, 'bidirectional'],
   ['a window', windowIndex({ shape: [4, 5] }).index(), windowIndex({ shape: [4, 5] }), ''],
   ['a grid', cells.encode(), cells, ''],
+  ['a grid in its axes', { ...detr.encode(), shape: [6, 9, 64] }, detr, ''],
   ['height first', grid({ ...cells.spec, first: 'height' }).encode(), cells, 'first', /is height, not width/],
   ['rows and columns', grid({ ...cells.spec, shape: [9, 6] }).encode(), cells, 'shape', /is \[9,6\], not \[6,9\]/],
   [
@@ -183,6 +186,15 @@ const CASES: [what: string, table: any, encoding: { kind: string; spec: object }
   ],
   ['columns of another preset', grid({ ...detr.spec, preset: 'tensor2tensor' }).encode(), detr, 'preset'],
   ['a grid in bfloat16', each(cells.encode(), toBfloat16), cells, 'values-bfloat16'],
+  ['halves of each axis', vggt.tables(undefined, { columns: 'dim' }), vggt, ''],
+  ['sections of a grid', flux2.tables(), flux2, ''],
+  [
+    'the layout of a grid',
+    rotaryGrid({ ...axes.spec, layout: 'interleaved' }).tables(undefined, { columns: 'dim' }),
+    axes,
+    'layout',
+    /^layout is interleaved, not half$/,
+  ],
   ['a rotary grid', pixels.tables(undefined, { columns: 'dim' }), pixels, ''],
   [
     'positions from 1',

@@ -98,7 +98,9 @@ test('largest frequencies of several turns, and unround bases', () => {
   for (const preset of presets) {
     for (const rows of [2, 3, 2048]) {
       const striding = posenc.sinusoidal({ dim: 64, preset, maxFrequency: 50 }).encode(rows);
-      assert.equal(findMatch(identify(striding), preset).spec.maxFrequency, 50);
+      const match = findMatch(identify(striding), preset);
+      // Those of diffusers are timesteps.
+      assert.equal(preset === 'diffusers' ? match.step : match.spec.maxFrequency, 50);
       const table = posenc.sinusoidal({ dim: 64, preset, base: 12345.678 }).encode(rows);
       const matches = identify(table);
       const { spec, maxError } = findMatch(matches, preset);
@@ -301,7 +303,17 @@ test('an empty answer says why a table can have no encoding', () => {
       }
     }
   }
-  assert.equal(identifyAll(posenc.sinusoidal({ dim: 8 }).encode(9)).note, undefined);
+  const { frequencies } = posenc.rotary({ dim: 32 });
+  for (const straight of [
+    makeTable(40, 16, (row, column) => row * frequencies[column]),
+    makeTable(40, 40, (row, column) => row - column),
+  ])
+    assert.equal(
+      identifyAll(straight).note,
+      'its columns are straight lines: angles without their sines, or distances',
+    );
+  for (const rows of [2, 3, 4, 9])
+    assert.equal(identifyAll(posenc.sinusoidal({ dim: 8 }).encode(rows)).note, undefined);
 });
 
 test('the widest and the longest tables are answered', () => {
@@ -456,6 +468,8 @@ test('grids, with their preset, shape and class tokens, as they are printed and 
     { dim: 64, preset: 'mae', shape: [4, 6] },
     { dim: 32, preset: 'mae', shape: [24, 24], classToken: true, first: 'height' },
     { dim: 384, preset: 'mae', shape: [16, 16] },
+    // Rows that are evenly spaced are on its diagonal.
+    { dim: 32, preset: 'mae', shape: [64, 64] },
     { dim: 32, preset: 'mae', shape: [2, 3] },
     { dim: 64, preset: 'tensor2tensor', shape: [8, 5] },
     { dim: 62, preset: 'tensor2tensor', shape: [9, 12], classToken: 2 },
@@ -466,7 +480,7 @@ test('grids, with their preset, shape and class tokens, as they are printed and 
     const rows = Number(spec.classToken ?? 0) + cells;
     const { data, shape } = posenc.grid(spec).encode(rows);
     for (const table of [
-      { data, shape },
+      { data, shape: spec.classToken ? shape : [...Array.from(spec.shape), spec.dim] },
       { data: data.map((value) => Number(value.toFixed(4))), shape },
       posenc.grid(spec).encode(rows, { dtype: 'float16' }),
       posenc.grid(spec).encode(rows, { dtype: 'bfloat16' }),
@@ -479,6 +493,10 @@ test('grids, with their preset, shape and class tokens, as they are printed and 
       assert.deepEqual([match.also, others], [spec.preset === 'mae' ? ['dit'] : undefined, []]);
     }
   }
+  // Diffusers divides a base size by that of each axis.
+  const spec: GridSpec = { dim: 64, preset: 'mae', shape: [8, 12], maxFrequency: [2, 16 / 12] };
+  const [match] = identifyAll(posenc.grid(spec).encode());
+  assert.deepEqual([match?.spec, match?.agree], [spec, 96 * 64]);
 });
 
 test('the rotations of grids, by what they hold', () => {
@@ -489,18 +507,30 @@ test('the rotations of grids, by what they hold', () => {
     { dim: 64, preset: 'dinov3', shape: [6, 8], classToken: 5 },
     { dim: 64, preset: 'llama4', shape: [6, 8] },
     { dim: 128, preset: 'flux', shape: [1, 6, 8] },
+    { dim: 64, preset: 'eva02', shape: [14, 12], referenceShape: [16, 16] },
+    { dim: 64, preset: 'qwen2-vl', shape: [6, 8], base: 100, layout: 'half-per-axis' },
+    { dim: 64, preset: 'qwen2-vl', shape: [6, 8], base: 100, layout: 'half-per-axis', origin: [1, 1], classToken: 5 },
+    { dim: 64, preset: 'llama4', shape: [6, 8], base: 100, layout: 'half-per-axis', origin: [0, 0] },
+    { dim: 64, preset: 'pixtral', shape: [6, 8], layout: 'interleaved' },
+    { dim: 128, preset: 'flux', shape: [1, 6, 9], origin: [0, -3, -5] },
+    { dim: 128, preset: 'flux', shape: [3, 6, 8], base: 256 },
+    { dim: 64, preset: 'flux', shape: [5, 6, 8], sections: [8, 12, 12] },
+    { dim: 128, preset: 'flux', shape: [3, 6, 8], sections: [22, 21, 21] },
+    { dim: 128, preset: 'flux', shape: [1, 6, 8, 1], base: 2000, sections: [16, 16, 16, 16] },
   ];
   for (const spec of specs) {
-    for (const columns of ['pairs', 'dim'] as const) {
+    // Pairs alone don't show a layout.
+    const isLaidOut = spec.layout || spec.preset === 'eva02';
+    for (const columns of isLaidOut ? (['dim'] as const) : (['pairs', 'dim'] as const)) {
       const { cos, sin } = posenc.rotaryGrid(spec).tables(undefined, { columns });
-      const interleaved = spec.preset === 'llama4' || spec.preset === 'flux';
+      const interleaved = posenc.rotaryGrid(spec).spec.layout === 'interleaved';
       for (const [table, holds] of [
         [{ cos, sin }, 'cos-sin'],
         [cos, 'cos'],
         [sin, 'sin'],
       ] as const) {
-        const [match] = identifyAll(table);
-        assert.deepEqual([match?.spec, match?.holds], [spec, holds]);
+        const [match, ...others] = identifyAll(table);
+        assert.deepEqual([match?.spec, match?.holds, match?.bugs, others], [spec, holds, [], []]);
         assert.equal(match.columns, columns === 'dim' && interleaved ? 'interleaved' : columns);
       }
     }
@@ -525,6 +555,33 @@ test('the indices of buckets, of any numbers of queries and keys', () => {
         const expected = { kind: 'relativeBuckets', found: spec, from: start, agree: queries * keys };
         assert.deepEqual({ kind, found, from, agree }, expected);
       }
+    }
+  }
+});
+
+test('the indices of windows, with a class token and without', () => {
+  for (const shape of [
+    [2, 2],
+    [7, 7],
+    [3, 5],
+    [5, 3],
+    [1, 6],
+  ]) {
+    for (const fields of [{}, { classToken: true }]) {
+      const spec = { shape, ...fields };
+      const index = posenc.windowIndex(spec).index();
+      const data = Float32Array.from(index.data);
+      const isLine = shape[0] === 1 && !fields.classToken;
+      const [match] = identifyAll({ data, shape: index.shape });
+      // The index of one axis is a clipped distance's, too.
+      if (isLine) assert.notEqual(match?.kind, 'windowIndex');
+      else assert.deepEqual([match?.kind, match?.spec, match?.agree], ['windowIndex', spec, data.length]);
+      if (data.length < 200) continue;
+      data[data.length - 2] += 1;
+      const [nearly] = identifyAll({ data, shape: index.shape });
+      const [worst] = nearly?.worst ?? [];
+      const [size] = index.shape;
+      assert.deepEqual([nearly?.agree, worst?.row, worst?.column], [data.length - 1, size - 1, size - 2]);
     }
   }
 });
@@ -652,6 +709,8 @@ test('right tables of few rows, of one part, and in 16 bits have their scaling, 
     [1e4, yarn(40, 32768, { truncate: false }), 64, 24, 0, 'both', toBfloat16],
     [1e6, yarn(16, 8192), 64, 24, 7, 'cos', toBfloat16],
     [1e6, { type: 'linear', factor: 2 }, 80, 24, 0, 'sin', toBfloat16],
+    [1e4, yarn(2048, 512, { attentionFactor: 1 }), 64, 300, 0, 'both'],
+    [5e5, yarn(12.5, 4096), 128, 4096, 0, 'both'],
   ] as const) {
     const spec = { dim, ...(base !== 1e4 && { base }), ...(start > 0 && { start }), scaling };
     const { cos, sin } = posenc.rotary(spec).tables(rows, { columns: 'dim' });
@@ -701,6 +760,7 @@ test('numbers that no system has are said to be unusual', () => {
     [pe({ base: 592.3641 }), ['base']],
     [pe({ maxFrequency: 1.007874 }), ['maxFrequency']],
     [pe({ start: -1, zeroAt: -1 }), ['zeroAt']],
+    [pe({ preset: 'diffusers', layout: 'cos-sin', endpoint: false }, { step: 50 }), undefined],
     [posenc.rotary({ dim: 64, base: 5e6 }).tables(64), undefined],
     [posenc.rotary({ dim: 64, scaling: { type: 'ntk', factor: 4 } }).tables(64), undefined],
     [posenc.rotary({ dim: 64, base: 12345 }).tables(64), ['base']],

@@ -442,11 +442,11 @@ export const CASES: Record<string, Refused[]> = {
   identify: [
     ['T table', { table: undefined }],
     [
-      'T shape must be given with a flat table: [rows, dim], [1, rows, dim] or [rows, 1, dim] with at least 2 rows and a dim from 2 to 65536, got undefined',
+      'T shape must be given with a flat table: [rows, dim], or more axes of rows, with at least 2 rows and a dim from 2 to 65536, got undefined',
       { table: { cos: x, sin: x }, shape: undefined },
     ],
     ['R the shape of table.cos must be [rows, dim], …, got [24]', { shape: [24] }],
-    ['R the shape of table.cos', ...of('shape', [1, 24], [2, 3, 4], [2, 1, 3, 4])],
+    ['R the shape of table.cos', ...of('shape', [1, 24], [2, 12, 1], [1, 1, 24])],
     [
       'R the shape of table must be …, [rows, pairs, 2], …, got [8, 3]',
       { table: { data: x, shape: [8, 3] }, shape: undefined },

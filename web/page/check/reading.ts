@@ -34,7 +34,7 @@ const LARGEST_BIAS = 2 ** 25;
 
 const isVector = ({ length }: number[]) => length === 1;
 
-/** [heads, queries, keys], if that is what a table may be. */
+/** [heads, queries, keys], or [height, width, dim] of a grid, if that is what a table may be. */
 function findBiasShape(shape: number[]) {
   const sizes = dropOnes(shape);
   const isBias = sizes.length === 3 && sizes[1] <= sizes[2];
@@ -60,8 +60,7 @@ function readGiven({ data, shape: sizes, decimals, both = false }: ReadTable, ma
 
 /** What a table is read as. @param length of its first axis, which may have been read only in part */
 function summarizeTable({ shape, format }: ReadTable, { rows, dim, ...given }: GivenTable, length: number) {
-  const [heads, queries, keys] = given.shape.map(formatWhole);
-  if (keys) return `Read as ${format}: ${heads} heads × ${queries} queries × ${keys} keys.`;
+  if (given.shape.length > 2) return `Read as ${format}: ${given.shape.map(formatWhole).join(' × ')} values.`;
   if (isVector(shape)) return `Read as ${format}: a list of ${formatWhole(dim)} numbers.`;
   const all = Math.max(formatSizes(shape)[0], shape[0] < length ? length : 0);
   const cut = rows < all ? ` The first ${formatWhole(rows)} rows are compared.` : '';

@@ -9,11 +9,11 @@ import type { Deviation } from './slips.ts';
 export const NONE_FITS =
   `No encoding known here makes this table or one like it. It was compared with ${FAMILIES.sinusoidal.presets.join(', ')}, ` +
   'at any base and scale, from near and far first positions, exact and in bfloat16; with the cosines, sines and inv_freq of rotary encodings, scaled ones too; ' +
-  'with tables of grids, at the presets’ bases, added or rotated; with ALiBi’s slopes and biases, and the buckets of T5 and DeBERTa; and with the results of known ' +
+  'with tables of grids, at the presets’ bases, added or rotated; with ALiBi’s slopes and biases, the buckets of T5 and DeBERTa, and Swin’s index; and with the results of known ' +
   'bugs. Learned tables can’t be recognized, and neither can sums of an encoding and something else.';
 
 export const NO_BIAS =
-  'It matches no ALiBi bias known here. A table of positions must have the shape [length, dim], besides axes of size 1.';
+  'It matches no ALiBi bias and no grid known here. A table of positions must have the shape [length, dim], besides axes of size 1.';
 
 export const findName = (match: Match) => ('preset' in match ? match.preset : match.kind);
 
@@ -97,9 +97,11 @@ export function writeAgreement(match: Match, largest: number, { shape, decimals 
     if (largest === 0) return `${all}, to the last bit.`;
     return `${all}${printed && bugs.length === 0 ? `, within the ${decimals} decimals printed` : ''}.`;
   }
-  const [, queries, keys] = shape;
-  const row = formatWhole(keys ? first.row % queries : first.row);
-  const head = keys ? `head ${Math.floor(first.row / queries)}, ` : '';
+  // Other tables of three axes are of grids.
+  const isBias = match.kind === 'alibi' && shape.length > 2;
+  const [, queries] = shape;
+  const row = formatWhole(isBias ? first.row % queries : first.row);
+  const head = isBias ? `head ${Math.floor(first.row / queries)}, ` : '';
   const place = `${head}row ${row}, column ${first.column}, counted from 0,`;
   const off = formatError(Math.abs(first.value - first.expected));
   const farthest = cells - agree === 1 ? `${place} is off by ${off}` : `the worst, ${place} is off by ${off}`;

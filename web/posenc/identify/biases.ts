@@ -1,6 +1,6 @@
 /** Names tables of queries and keys whose values depend on the distance alone: ALiBi's biases, and the buckets of T5 and DeBERTa. */
 
-import { type AlibiSpec, alibi, type RelativeSpec, relativeBuckets } from 'posenc';
+import { type AlibiSpec, alibi, type RelativeSpec, relativeBuckets, windowIndex } from 'posenc';
 import { LIMITS } from '../read/check.ts';
 import { findLargest, roundTo } from './angles.ts';
 import { describeBug, describeScaled } from './bugs.ts';
@@ -103,6 +103,21 @@ export function identifyBuckets(tables: Tables, ...bugs: TableBug[]): Match[] {
   );
 }
 
+/** The index of a window's cells, Swin's, or with a class token, BEiT's. */
+function identifyWindow({ data, queries }: Tables): Match[] {
+  for (const tokens of [0, 1])
+    for (let height = 1; height < queries; height++) {
+      const spec = { shape: [height, (queries - tokens) / height], ...(tokens > 0 && { classToken: true }) };
+      const window = tryMaking(() => windowIndex(spec));
+      // Each cell has the middle of their indices for itself.
+      if (!window || 2 * data[data.length - 1] + 1 !== window.count - 3 * tokens) continue;
+      const counts = countAgreeing(data, window.index().data, 0, 0, queries);
+      if (areFew(counts.cells - counts.agree, counts.cells))
+        return [{ kind: 'windowIndex', spec, holds: 'buckets', start: 0, bugs: [], ...counts }];
+    }
+  return [];
+}
+
 /** ALiBi's slopes, and those of ports that have one rule for any number of heads. */
 export function* listSlopes(
   heads: number,
@@ -196,6 +211,7 @@ export function identifyRelative(data: Float32Array, shape: number[]): Match[] {
     return whole.map((one) => ({ ...one, agree: data.length, cells: data.length }));
   }
   if (isOne && queries > LIMITS.dim) return [];
-  if (!isOne && heads === 1 && data.every(Number.isInteger)) return identifyBuckets(tables);
+  if (heads === 1 && (!isOne || queries === keys) && data.every(Number.isInteger))
+    return isOne ? identifyWindow(tables) : identifyBuckets(tables);
   return identifyBias(isOne ? { ...tables, heads: queries, queries: 1 } : tables);
 }

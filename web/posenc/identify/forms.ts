@@ -127,10 +127,30 @@ const COLUMN_PLACES = [
   { columns: 'interleaved', width: 2, layout: 'interleaved', findPair: (column: number) => column >> 1 },
 ] as const;
 
-type ColumnPlace = (typeof COLUMN_PLACES)[number];
+interface ColumnPlace {
+  columns: 'pairs' | 'dim' | 'interleaved';
+  width: number;
+  layout: string;
+  findPair: (column: number, pairs: number) => number;
+}
+
+/** Whether a rotary table shows another layout than an encoding's. Columns that hold each pair once show none. */
+export const isLaidOut = ({ columns, late, dialect }: Form, layout: string) =>
+  columns !== 'pairs' && !late && dialect.layout !== layout;
+
+/** Those of a grid, whose axes may have their columns in halves, each for itself. */
+export const listGridForms = (dim: number, both: boolean, axes: number) =>
+  listRotaryForms(dim, both, [
+    ...COLUMN_PLACES,
+    {
+      ...COLUMN_PLACES[1],
+      layout: 'half-per-axis',
+      findPair: (column, pairs) => Math.floor((column * axes) / pairs / 2) * (pairs / axes) + (column % (pairs / axes)),
+    },
+  ]);
 
 /** If `both`, the columns are two tables, cosines and then sines. */
-export function listRotaryForms(dim: number, both: boolean): Form[] {
+export function listRotaryForms(dim: number, both: boolean, places: readonly ColumnPlace[] = COLUMN_PLACES): Form[] {
   const forms: Form[] = [];
   const some = pickColumns(dim);
   const push = (pairs: number, place: ColumnPlace, fields: Partial<Form>) => {
@@ -154,8 +174,8 @@ export function listRotaryForms(dim: number, both: boolean): Form[] {
       cost: both ? 0 : COSTS.single,
     });
   };
-  for (const place of COLUMN_PLACES) {
-    if (both) for (const other of COLUMN_PLACES) if (other.width === place.width) add(place, [1, 0], [], other);
+  for (const place of places) {
+    if (both) for (const other of places) if (other.width === place.width) add(place, [1, 0], [], other);
     for (const order of both ? [] : [[1], [0], [0, 1], [1, 0]]) add(place, order);
   }
   // ggml's cache, and the real numbers of Meta's freqs_cis.

@@ -13,9 +13,9 @@ import {
 import { ROTARY_BASES } from '../../spec/rotations.ts';
 import { countValues } from '../read/check.ts';
 import { bringNear, ENOUGH_SAMPLED, estimateError, roundTo, spread, TURN } from './angles.ts';
-import type { Bug } from './bugs.ts';
+import { type Bug, NOTES } from './bugs.ts';
 import { type Candidate, UNMEASURED } from './candidate.ts';
-import { encodeRotary, type Form, listRotaryForms, pickColumns, tryMaking } from './forms.ts';
+import { encodeRotary, type Form, isLaidOut, listGridForms, pickColumns, tryMaking } from './forms.ts';
 import { countEqualRows, type TableView } from './table-views.ts';
 
 /** Which of some columns differ between two rows. */
@@ -64,10 +64,15 @@ function measureAxes(
     const step = bringNear(angleAt(1) - angleAt(0), Math.PI / 2);
     // None of its own, and DETR's, which turns once.
     const usual = [1, TURN / size, TURN / (size - 1), TURN, Math.PI];
-    const highest = usual.find((one) => Math.abs(one / step - 1) < 2 ** -10) ?? roundTo(step, 6);
+    const [number, ratio] = [roundTo(step, 6), 1 / roundTo(1 / step, 6)];
+    const highest =
+      usual.find((one) => Math.abs(one / step - 1) < 2 ** -10) ??
+      // Diffusers' is a base size divided by that of the axis.
+      (Math.abs(ratio - step) < Math.abs(number - step) ? ratio : number);
     return [Math.round((2 * angleAt(0)) / step) / 2 + 0, highest];
   });
-  return { origin: each.map(([origin]) => origin), maxFrequency: each.map(([, highest]) => highest) };
+  const origin = each.map(([first]) => first);
+  return { ...(origin.some(Boolean) && { origin }), maxFrequency: each.map(([, highest]) => highest) };
 }
 
 /** The usual spec of a grid, whose shape is always said. */
@@ -115,7 +120,7 @@ function listShapes(view: TableView, tokens: number) {
   const cells = view.rows - tokens;
   // The cells of a block that is merged follow one another.
   if (String(block) === '2,2') return [{ shape: [2 * height, 2 * width], mergeSize: 2, presets: GRID_PRESETS }];
-  if (sizes.length === 2) return [{ shape: sizes, mergeSize: 1, presets: GRID_PRESETS }];
+  if (sizes.length === 2 || sizes.length === 3) return [{ shape: sizes, mergeSize: 1, presets: GRID_PRESETS }];
   // Cosines of a grid whose middle is at 0 return before the axis ends: they are the same from its last cell backwards.
   const isCentered = isLike(view, spread(ENOUGH_SAMPLED.columns, view.dim), tokens, view.rows - 1);
   return [...Array(isCentered && cells <= MOST_CELLS ? cells : 0).keys()]
@@ -139,7 +144,8 @@ export function* listOrders(encoding: RotaryGridEncoding): Generator<[Pick<Rotar
   if (!turned) return;
   const tables = (rows: any = tokens + countValues(shape), { columns }: any): any =>
     turned.tables(Array.from(typeof rows === 'number' ? Array(rows).keys() : rows, place), { columns });
-  yield [{ tables }, { id: 'axes-exchanged' }];
+  const id = 'axes-exchanged';
+  yield [{ tables }, { id, note: `${NOTES[id]}, as those of Step 3.7 and HunyuanDiT do` }];
 }
 
 /** The specs, but for their dim, of grids that a table's rows may be those of, and whether its cosines alone show that. */
@@ -148,7 +154,7 @@ function listRotationSpecs(view: TableView) {
   return [...new Set([0, alike - 1, alike])].flatMap((tokens) =>
     listShapes(view, tokens).flatMap(({ shape, mergeSize, presets }) =>
       presets.map((preset) => ({
-        usual: { preset, shape: preset === 'flux' ? [1, ...shape] : shape },
+        usual: { preset, shape: preset === 'flux' && !shape[2] ? [1, ...shape] : shape },
         shown: { classToken: tokens > 1 ? tokens : tokens > 0, mergeSize },
         isOfCosines: presets === CENTERED,
       })),
@@ -156,35 +162,56 @@ function listRotationSpecs(view: TableView) {
   );
 }
 
-/** Those that rotate the cells, and the rows of tokens, whose angles are 0, with some fields besides their shape. */
-function* listRotations(
-  view: TableView,
-  both: boolean,
-  choices: Partial<RotaryGridSpec>[],
-  hasBug = false,
-): Generator<Form> {
+/** What a rotated grid may have besides its usual fields, but for another base: the fields of vision towers and of generators. */
+const listChoices = (shape: number[]): Partial<RotaryGridSpec>[] => [
+  { origin: 1 },
+  // EVA-02 with other images than it was trained on.
+  { preset: 'eva02', referenceShape: 16 },
+  // CroCo and DUSt3R, VGGT, and Gemma 4.
+  { preset: 'qwen2-vl', base: 100, layout: 'half-per-axis' },
+  { preset: 'qwen2-vl', base: 100, layout: 'half-per-axis', origin: 1 },
+  { preset: 'llama4', base: 100, layout: 'half-per-axis', origin: 0 },
+  { preset: 'pixtral', layout: 'interleaved' },
+  // Qwen-Image, HunyuanVideo, CogVideoX, Wan and Flux.2.
+  { preset: 'flux', origin: shape.map((size, axis) => axis && -Math.ceil(size / 2)) },
+  { preset: 'flux', base: 256 },
+  { preset: 'flux', sections: [8, 12, 12] },
+  { preset: 'flux', sections: [22, 21, 21] },
+  { preset: 'flux', base: 2000, sections: [16, 16, 16, 16], shape: [...shape, 1] },
+];
+
+/** The rotated grid of a form, and that with its axes exchanged, if it shows their layout. Sections are always said, as the shape is. */
+function listRotated(form: Form, usual: RotaryGridSpec, shown: Partial<RotaryGridSpec>): Form[] {
+  // Pairs alone don't show it.
+  const layout = form.columns === 'pairs' ? undefined : shown.layout;
+  const encoding = tryMaking(() => rotaryGrid({ ...usual, ...shown, layout }));
+  if (!encoding || isLaidOut(form, encoding.spec.layout)) return [];
+  const plain = findUsual(tryMaking(() => rotaryGrid(usual)) ?? encoding);
+  const own = { ...plain, ...(shown.sections && { sections: undefined }) };
+  return [...listOrders(encoding)].map(([made, ...bugs]) => ({
+    ...{ ...form, kind: 'rotaryGrid', dialect: encoding.spec as any, own },
+    bugs: [...form.bugs, ...bugs],
+    encode: (_, positions) => encodeRotary(made, form, positions, 0),
+  }));
+}
+
+/** Those that rotate the cells, and the rows of tokens, whose angles are 0, with their usual fields, others, or all of these. */
+function* listRotations(view: TableView, both: boolean, which: 'usual' | 'other' | 'bugged'): Generator<Form> {
   if (view.dim > MOST_COLUMNS) return;
-  const forms = listRotaryForms(view.dim, both).filter(({ bugs }) => bugs.length > 0 === hasBug);
-  const specs = listRotationSpecs(view);
-  const fits = ({ columns, late, dialect }: Form, { spec }: RotaryGridEncoding) =>
-    columns === 'pairs' || late || dialect.layout === spec.layout;
-  for (const { usual, shown, isOfCosines } of specs) {
+  const forms = listGridForms(view.dim, both, 2).filter(({ bugs }) => bugs.length > 0 === (which === 'bugged'));
+  for (const { usual, shown, isOfCosines } of listRotationSpecs(view)) {
     for (const form of forms.filter(({ holds }) => !isOfCosines || holds === 'cos')) {
-      const plain = { ...usual, dim: 2 * form.steps };
-      function* list(choice: Partial<RotaryGridSpec>): Generator<Form> {
-        const encoding = tryMaking(() => rotaryGrid({ ...plain, ...shown, ...choice }));
-        for (const [made, ...bugs] of encoding && fits(form, encoding) ? listOrders(encoding) : [])
-          yield {
-            ...{ ...form, kind: 'rotaryGrid', dialect: encoding!.spec as any, own: findUsual(rotaryGrid(plain)) },
-            bugs: [...form.bugs, ...bugs],
-            encode: (_, positions) => encodeRotary(made, form, positions, 0),
-          };
+      const list = (choice: Partial<RotaryGridSpec>) =>
+        listRotated(form, { ...usual, dim: 2 * form.steps }, { ...shown, ...choice });
+      if (which !== 'other') yield* list({});
+      if (which !== 'usual') {
+        for (const choice of listChoices(usual.shape))
+          if ((choice.preset ?? usual.preset) === usual.preset) yield* list(choice);
+        // The fastest waves have one frequency at every base.
+        const fastest = form.some.filter((column) => form.column(column)[0] === 0);
+        if (list({}).some((one) => isSampled(view, one, fastest)))
+          for (const base of ROTARY_BASES) yield* list({ base });
       }
-      // The fastest waves have one frequency at every base.
-      const fastest = form.some.filter((column) => form.column(column)[0] === 0);
-      const asksBase = choices.some(({ base }) => base);
-      const hasBase = asksBase && [...list({})].some((one) => isSampled(view, one, fastest));
-      for (const choice of choices) if (!choice.base || hasBase) yield* list(choice);
     }
   }
 }
@@ -208,9 +235,8 @@ export function findGrids({ plain: view }: TableView, both: boolean): Candidate[
   const shape = both ? [] : findShape(view, tokens);
   const added = shape.length > 1 ? [false, true].map((isMeasured) => listGrids(view, shape, tokens, isMeasured)) : [];
   const columns = [...Array(dim).keys()];
-  const others = [{ origin: 1 }, ...ROTARY_BASES.map((base) => ({ base }))];
-  const rotated = [[{}], others].map((choices) => listRotations(view, both, choices));
-  for (const forms of [...added, ...rotated, listRotations(view, both, [{}, ...others], true)]) {
+  const rotated = (['usual', 'other', 'bugged'] as const).map((which) => listRotations(view, both, which));
+  for (const forms of [...added, ...rotated]) {
     const found: Candidate[] = [];
     for (const form of forms) {
       if (!isSampled(view, form, columns)) continue;
@@ -219,7 +245,8 @@ export function findGrids({ plain: view }: TableView, both: boolean): Candidate[
       const law = { base: form.dialect.base, maxFrequency: 1, frequencyOf: () => reach / rows };
       found.push({ ...UNMEASURED, form, view, law, start: 0, scale: 1, most: findMost(view, form) });
     }
-    if (found.length > 0) return found;
+    const right = found.filter(({ form }) => form.bugs.length === 0);
+    if (found.length > 0) return right.length > 0 ? right : found;
   }
   return [];
 }

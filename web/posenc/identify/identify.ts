@@ -23,6 +23,7 @@ import {
   FEW_VALUES,
   findNarrowType,
   findStanding,
+  isStraight,
   listPaddings,
   listViews,
   mayBeTransposed,
@@ -239,14 +240,15 @@ function findNearest(task: IdentifyTask) {
 const NO_MATCHES = (note: string): Matches => Object.defineProperty([], 'note', { value: note });
 
 /**
- * Finds the encodings that a table [rows, dim], a saved buffer of one with other axes of 1, a batch of equal ones, or the real numbers of
- * freqs_cis, [rows, pairs, 2], may hold. It has at least 2 rows, of consecutive positions, and a dim of at least 4. Returns all encodings that
+ * Finds the encodings that a table [rows, dim], one whose rows have several axes, such as a grid's [height, width, dim], a batch of equal
+ * tables, or the real numbers of freqs_cis, [rows, pairs, 2], may hold. It has at least 2 rows, of consecutive positions or cells, and a dim of
+ * at least 4. Returns all encodings that
  * fit, the best first, or []. Rotary tables are cosines, sines, or both, in any arrangement, at any base and with any scaling but lists of
  * factors, and may end in columns that don't rotate, cosines of 1 and sines of 0: the spec then has their `rotaryDim`. Grids have the base of
- * their preset, or if they are rotated, that of a model, and may begin with class tokens. A list [n], [1, n] or [n, 1] of at least 4 numbers
+ * their preset, or if they are rotated, that of a model, and a generator's sections and origin, and may begin with class tokens. A list [n], [1, n] or [n, 1] of at least 4 numbers
  * may be the frequencies of a rotary encoding, of pairs or of all columns, ALiBi's slopes or the buckets of one query, and a table [queries,
  * keys], [heads, queries, keys] or [1, heads, queries, keys] ALiBi's bias, also with the same keys for each query, or the buckets of T5,
- * DeBERTa or clipped distances.
+ * DeBERTa or clipped distances, or the index of a window of cells, [cells, cells].
  *
  * An encoding fits if the kernels reproduce the table within a tolerance: four times the table's rounding (estimated from its digits or bits,
  * and from how far its pairs of sine and cosine are from a circle) plus the error of libraries' float32 frequencies (2^-20 of the largest
@@ -262,7 +264,7 @@ const NO_MATCHES = (note: string): Matches => Object.defineProperty([], 'note', 
 export function identify(table: Values | { cos: Values; sin: Values }, options?: IdentifyOptions): Matches {
   const { shape, nearest = false } = _copyOf(options, 'identify', ['shape', 'nearest']);
   _flag(nearest, 'nearest');
-  const { data, rows, dim, both, shape: given, isVector, isBias } = readTable(table, 'table', shape);
+  const { data, rows, dim, both, shape: given, isVector } = readTable(table, 'table', shape);
   if (isVector) {
     const found = identifyVector(data);
     return found.length > 0
@@ -272,7 +274,7 @@ export function identify(table: Values | { cos: Values; sin: Values }, options?:
   if (!both) {
     const axes = given.length > 2 ? given.filter((size) => size > 1) : given;
     const relative = identifyRelative(data, axes);
-    if (relative.length > 0 || isBias) return relative;
+    if (relative.length > 0 || dim < 4) return relative;
   }
   if (!allFinite(data)) return NO_MATCHES('it holds values that are not finite numbers');
   const look = createView({ data, rows, dim });
@@ -282,6 +284,7 @@ export function identify(table: Values | { cos: Values; sin: Values }, options?:
   // A table of equal rows could be of anything.
   if (look.sampled.every((value, i) => Math.abs(value - look.sampled[i % dim]) <= look.rounding))
     return NO_MATCHES('its rows are equal');
+  if (isStraight(look)) return NO_MATCHES('its columns are straight lines: angles without their sines, or distances');
   const task = { look, forms: listForms(dim, both), both };
   const { matches, almost, near } = explain(task);
   // Of those that fit 16 bits, the ones whose values round to the table's.

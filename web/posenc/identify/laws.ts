@@ -203,10 +203,11 @@ function* listDivided(measured: Measured): Generator<Law> {
       yield createScaled(measured, base, scaling);
   for (const base of bases) {
     if (!mayBeDivided(base)) continue;
-    const shown = roundTo(computeDivisor(base), 2);
+    const divisor = computeDivisor(base);
+    const shown = [2 ** Math.round(Math.log2(divisor)), ...[2, 3, 4].map((digits) => roundTo(divisor, digits))];
     // 16 bits show it less exactly than people choose it.
-    const near = FACTORS.filter((factor) => Math.abs(shown / factor - 1) < 0.1);
-    const factors = [...new Set([...near, shown, ...FACTORS])].filter((factor) => factor > 1 && factor < 1e6);
+    const near = FACTORS.filter((factor) => Math.abs(divisor / factor - 1) < 0.1);
+    const factors = [...new Set([...near, ...shown, ...FACTORS])].filter((factor) => factor > 1 && factor < 1e6);
     const fields = factors.flatMap((factor) =>
       COMMON_LENGTHS.map((originalMaxPositionEmbeddings) => ({ factor, originalMaxPositionEmbeddings })),
     );

@@ -143,7 +143,7 @@ export function describeCandidate(found: Guess) {
   const isStepped =
     Number.isInteger(maxFrequency) &&
     !COMMON_SCALES.includes(maxFrequency) &&
-    (isRotary || !Number.isInteger(first)) &&
+    (isRotary || own.preset === 'diffusers' || !Number.isInteger(first)) &&
     Math.abs(leap - Math.round(leap)) < 2 ** -20 * maxFrequency;
   // Rows that descend from position 0 on have sines that are negated.
   const isBackward = isRotary && descends && first <= 0 && form.holds !== 'cos' && !form.bugs[0];
@@ -231,7 +231,10 @@ export function describeCandidate(found: Guess) {
       COSTS.bug * (view.bugs.length + form.bugs.length + descends) +
       (slip ? COSTS.slip : 0) +
       (isUnusual ? COSTS.unusual : 0) +
-      (countDigits(base) > 2 || overrides.some(([key]) => key === 'zeroAt') ? COSTS.last : 0) +
+      (countDigits(base) > 2 ? COSTS.last : 0) +
+      (overrides.some(([key]) => key === 'zeroAt') ? COSTS.last : 0) +
+      // Timesteps are likelier than positions of a rotary encoding that are steps apart.
+      (isRotary && step !== 1 ? COSTS.field : 0) +
       (isRotary && base < 100 ? COSTS.smallBase : 0) +
       (isRotary && !Number.isInteger(start) ? COSTS.between : 0),
   };
@@ -267,11 +270,11 @@ export function rank(found: Candidate[], known?: Map<string, Ranked>, count = co
     if ([...groups.values()].some((other) => cost - other.cost >= MOST_MATCHES && isNearly(other))) continue;
     if (weighEvidence(one) <= freedom) continue;
     const counts = listCounted(one.view);
-    // Those whose samples and last frequencies have the same sum of uneven parts make the same table, but for cells on a grid's diagonal.
+    // Those whose samples and last frequencies have the same sum of uneven parts make the same table, unless samples are on a grid's diagonal.
     const sample = Float64Array.from(computeRows(one, one.view.sample));
     const last = roundTo(one.law.frequencyOf(one.form.column(one.form.dim - 1)[0]), 13);
     const sum = sample.reduce((sum, value, i) => sum + value / (i + Math.PI), Math.log(last));
-    const same = match.kind === 'rotaryGrid' ? key : sum;
+    const same = /grid/i.test(match.kind) ? key : sum;
     counts[same] ??= count(one);
     const cells = counts[same];
     if (!cells) continue;

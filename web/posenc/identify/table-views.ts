@@ -71,8 +71,8 @@ export function allFinite(data: Float32Array) {
 }
 
 /**
- * The table to identify: a table of encodings, a saved buffer of one, the two tables of a rotary encoding side by side, a list of numbers,
- * or a bias of several heads, whose last axis may be two keys and whose heads may be equal.
+ * The table to identify: a table of encodings, whose rows may be the cells of a grid in several axes, the two tables of a rotary encoding side
+ * by side, a list of numbers, or a bias of several heads, whose last axis may be two keys and whose heads may be equal.
  */
 export function readTable(value: any, name: string, shapeOption: unknown, mayBeWaves = true) {
   const both = 'cos' in Object(value);
@@ -92,7 +92,7 @@ export function readTable(value: any, name: string, shapeOption: unknown, mayBeW
       data = data.subarray(0, size);
       shape.shift();
     }
-    const several = `[rows, dim], [1, rows, dim] or [rows, 1, dim] with at least 2 rows and a dim from ${least} to ${LIMITS.dim}`;
+    const several = `[rows, dim], or more axes of rows, with at least 2 rows and a dim from ${least} to ${LIMITS.dim}`;
     const allowed = both ? several : `${several}, [rows, pairs, 2], [n] of a list, or [heads, queries, keys] of a bias`;
     if (shape.length === 1 && shapeOption === undefined && both)
       throw _refusal(TypeError, 'shape', `given with a flat table: ${allowed}`, shapeOption);
@@ -100,8 +100,7 @@ export function readTable(value: any, name: string, shapeOption: unknown, mayBeW
     const rows = countValues(others);
     const isVector = !both && shape.length < 3 && (rows === 1 || dim === 1);
     const isBias = !both && others.length === 2 && !others.includes(1);
-    const right = others.length === 1 || (others.length === 2 && others.includes(1));
-    const fits = right && rows >= 2 && dim >= least && dim <= LIMITS.dim;
+    const fits = others.length > 0 && rows >= 2 && dim >= least && dim <= LIMITS.dim;
     if (!fits && !isVector && !isBias) throw _refusal(RangeError, `the shape of ${named}`, allowed, shape);
     // Reading the other table may run code that changes this one.
     return { data: both ? data.slice() : data, rows, dim, shape, isVector, isBias };
@@ -176,6 +175,17 @@ export function countEqualRows(look: TableView, end: number) {
   let count = 1;
   while (count < look.rows && isEqualRow(look, Math.abs(end - count), end)) count++;
   return count;
+}
+
+/** Whether the sampled values of each column are on a line. */
+export function isStraight({ sample, sampled, dim, rounding, largest }: TableView) {
+  const last = sample.length - 1;
+  const lineAt = (k: number, column: number) => {
+    const [from, to] = [sampled[column], sampled[last * dim + column]];
+    return from + (to - from) * (sample[k] / sample[last]);
+  };
+  const near = 4 * rounding + 2 ** -20 * largest;
+  return last > 2 && sampled.every((value, i) => Math.abs(value - lineAt(Math.floor(i / dim), i % dim)) <= near);
 }
 
 function findZeroRow(look: TableView) {

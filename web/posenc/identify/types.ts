@@ -1,4 +1,13 @@
-import type { AlibiSpec, GridSpec, RelativeSpec, RotaryGridSpec, RotarySpec, SinusoidalSpec, Span } from 'posenc';
+import type {
+  AlibiSpec,
+  GridSpec,
+  RelativeSpec,
+  RotaryGridSpec,
+  RotarySpec,
+  SinusoidalSpec,
+  Span,
+  WindowSpec,
+} from 'posenc';
 
 export type IdentifyOptions = {
   /** Shape of the table, or of each of two tables. Required for flat arrays. */
@@ -72,6 +81,7 @@ export type Match = MatchParts &
     | { kind: 'rotaryGrid'; preset: string; also?: readonly string[]; spec: RotaryGridSpec }
     | { kind: 'alibi'; spec: AlibiSpec; symmetric?: true; causal?: true }
     | { kind: 'relativeBuckets'; spec: RelativeSpec }
+    | { kind: 'windowIndex'; spec: WindowSpec }
   );
 
 /** The function of posenc that makes an encoding, and its argument: an encoding, or what posenc/models answers. */

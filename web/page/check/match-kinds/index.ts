@@ -10,6 +10,7 @@ import { relativeBucketsMatch } from './relative-buckets.ts';
 import { rotaryMatch } from './rotary.ts';
 import { rotaryGridMatch } from './rotary-grid.ts';
 import { sinusoidalMatch } from './sinusoidal.ts';
+import { windowIndexMatch } from './window-index.ts';
 
 export type MatchOf<K extends Match['kind']> = Extract<Match, { kind: K }>;
 
@@ -54,6 +55,7 @@ const MATCH_KINDS: { [K in Match['kind']]: MatchKind<MatchOf<K>> } = {
   rotaryGrid: rotaryGridMatch,
   alibi: alibiMatch,
   relativeBuckets: relativeBucketsMatch,
+  windowIndex: windowIndexMatch,
 };
 
 export const findMatchKind = ({ kind }: Match): MatchKind<Match> => MATCH_KINDS[kind];

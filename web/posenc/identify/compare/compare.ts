@@ -153,7 +153,8 @@ export function compare(
   if (!Object.hasOwn(MAKERS, kind))
     throw _refusal(TypeError, 'encoding.kind', `one of ${Object.keys(MAKERS).join(', ')}`, kind);
   const own = MAKERS[kind](spec).spec;
-  const { sections, sectionOrder, ...full } = own;
+  const { sections, sectionOrder, ...rest } = own;
+  const full = kind === 'rotary' ? rest : own;
   const start = given ?? full.start ?? 0;
   if (!Number.isFinite(start)) throw _refusal(TypeError, 'start', 'a finite number', start);
   const whole = readTable(table, 'table', asked, kind !== 'alibi');
@@ -181,7 +182,8 @@ export function compare(
   const bugs = narrow ? [{ id: `values-${narrow}`, note: `values are rounded to ${narrow}` }] : [];
   const look = isWave ? createView({ data, rows, dim, place, bugs }) : undefined;
   if (look?.rounding === 1 / 254) bugs.push(describeBug({ id: 'quantized' }));
-  const task = { kind, own, full, both, start, data, shape: isVector ? [data.length] : shape, look, narrow, bugs };
+  const sizes = kind === 'alibi' ? shape : [rows, both ? dim / 2 : dim];
+  const task = { kind, own, full, both, start, data, shape: isVector ? [data.length] : sizes, look, narrow, bugs };
   // A rounding is a difference too.
   const unrounded =
     look && bugs[0] ? createView({ data, rows, dim, place, rounding: findLargest(data) * 2 ** -24 }) : look;

@@ -6,7 +6,17 @@ import { pickQuery } from '../biases.ts';
 import { ANGLE_BUGS, describeBug, describeJump, describeScaled, listRoundings, listSlips, ROUNDINGS } from '../bugs.ts';
 import { type Candidate, isAlmost, type Spots, UNMEASURED } from '../candidate.ts';
 import { countAgreeing } from '../counts.ts';
-import { addBug, addColumnBugs, createForm, encodeRotary, listRotaryForms, tryMaking } from '../forms.ts';
+import {
+  addBug,
+  addColumnBugs,
+  createForm,
+  encodeRotary,
+  type Form,
+  isLaidOut,
+  listGridForms,
+  listRotaryForms,
+  tryMaking,
+} from '../forms.ts';
 import { listOrders, listWaveOrders } from '../grids.ts';
 import { REVERSED, shiftColumns } from '../identify.ts';
 import { createLaw, INVERTED, invertScaling, type Law, scaleSlip } from '../laws.ts';
@@ -61,6 +71,10 @@ interface Way extends Pick<Candidate, 'form' | 'law' | 'scale'> {
   changes: TableBug[];
 }
 
+/** The layout of a rotary table, if it has another one. */
+const listMoves = (form: Form, layout: string) =>
+  isLaidOut(form, layout) ? [describeChange('layout', form.dialect.layout, layout)] : [];
+
 /** The laws and the forms of rotary or sinusoidal tables with some number of columns. */
 function* listWays(
   kind: string,
@@ -82,8 +96,7 @@ function* listWays(
         ? encodeRotary(encoding, plain, positions, asked.start)
         : encoding.encode(positions, typeof positions === 'number' ? { start: asked.start } : {}).data;
     const form = { ...plain, dialect: { ...dialect, numerics: spec.numerics }, encode };
-    const isMoved = isRotary && plain.columns !== 'pairs' && !plain.late && dialect.layout !== spec.layout;
-    const moved = isMoved ? [describeChange('layout', dialect.layout, spec.layout)] : [];
+    const moved = isRotary ? listMoves(plain, spec.layout) : [];
     // Between two pairs only plain frequencies are known.
     const between = createLaw(steps, base, maxFrequency);
     const law: Law = { ...between, frequencyOf: (exponent) => frequencies[exponent] ?? between.frequencyOf(exponent) };
@@ -229,7 +242,7 @@ function* readArrays(
           );
     } else if (kind === 'rotaryGrid') {
       const { dim } = encoding;
-      for (const form of listRotaryForms(both ? 2 * columns : columns, both))
+      for (const form of listGridForms(both ? 2 * columns : columns, both, spec.shape.length))
         for (const [made, ...bugs] of 2 * form.steps === dim && encoding.rows === rows ? listOrders(encoding) : [])
           yield [
             (from, count) =>
@@ -239,6 +252,7 @@ function* readArrays(
                 [...Array(count).keys()].map((row) => from + row),
                 0,
               ),
+            ...listMoves(form, spec.layout),
             ...[...form.bugs, ...bugs].map(describeBug),
           ];
     } else if (kind === 'grid')
