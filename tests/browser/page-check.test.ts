@@ -98,6 +98,23 @@ sharePage(async (site) => {
 
 const part = (selector: string) => page.locator(`#check ${selector}`);
 
+/** What a person finds in the panel. */
+const check = () => find.panel(page, 'Check your table');
+const told = (text: string | RegExp) => check().getByText(text, { exact: true });
+const alert = () => check().getByRole('alert');
+const plot = () => check().getByRole('application');
+const config = () => check().getByRole('list', { name: 'Compared with the config.json' });
+const worst = () => check().getByRole('list', { name: 'The cells with the largest errors' });
+const code = () => part('.code pre');
+const files = () => part('[type=file]');
+const EMPTY = 'The encoding of your table, and the cells that differ, appear here.';
+
+const expectTold = (text: string | RegExp) => expect(told(text)).toBeVisible();
+
+/** @param name of the correct table */
+const expectMinuend = (name: string) =>
+  expect(check().getByRole('heading', { name: `Yours − ${name}`, exact: true })).toBeVisible();
+
 /** Does something, and waits for the panel's result. */
 async function ask(work: () => Promise<unknown>) {
   await bringNear(page, '#check');
@@ -120,7 +137,7 @@ const fill = (given: string | Table) =>
     ),
   );
 
-const give = (file: Parameters<Page['setInputFiles']>[1]) => ask(() => page.setInputFiles('#check [type=file]', file));
+const give = (file: Parameters<Page['setInputFiles']>[1]) => ask(() => files().setInputFiles(file));
 
 const facts = (): Promise<Record<string, string>> =>
   part('dl.facts div').evaluateAll((all) =>
@@ -143,7 +160,7 @@ async function expectDifference(
   const values = data.map((value, k) => value - right.data[k]);
   const largest = values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
   await bringNear(page, '#check .plot');
-  await expect(part('.minuend')).toHaveText(name);
+  await expectMinuend(name);
   const ends = await part('.legend span').allTextContents();
   // Roundings alone stay pale, beside the values.
   const most = right.data.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
@@ -153,7 +170,7 @@ async function expectDifference(
   const off = (await facts())['largest difference'];
   expect(parseNumber(off)).toBe(Number(largest.toPrecision(3)));
   const label = `Your table less ${name}’s: ${rows} rows by ${dim} dimensions, differences up to ${off}.`;
-  await expect(part('canvas[role=img]')).toHaveAttribute('aria-label', label);
+  await expect(plot().getByRole('img', { name: label, exact: true })).toBeVisible();
   const domain = [-bound, bound] as [number, number];
   await expectCells(page, '#check .subtracted', { values, columns: dim, domain });
   await expectAxis(page, '#check', 'rows', { name: 'position', first: start, count: rows });
@@ -205,16 +222,16 @@ test.describe('the panel names', () => {
   test('a table with its numbers, by each preset that fits, and shows it', async () => {
     const table = sinusoidal({ dim: 32, preset: 'mlx', base: 777, start: 50, layout: 'cos-sin' }).encode(40);
     await fill(table);
-    await expect(part('.matches legend')).toHaveText('All of these fit. Compared with');
-    await part('.matches').getByLabel('mlx').check();
+    await expectTold('All of these fit. Compared with');
+    await page.getByRole('radio', { name: /^mlx/ }).check();
     await expectRead(page, facts).toMatchObject({ base: '777', layout: 'cos-sin', 'largest difference': '0' });
-    await expect(part('.verdict')).toHaveText(
+    await expectTold(
       /^This is a sinusoidal table as in mlx, with first position 50 and with layout cos-sin, but with base 777, not /,
     );
-    await expect(part('.agreement')).toHaveText('All 1280 values agree with that, to the last bit.');
+    await expectTold('All 1280 values agree with that, to the last bit.');
     await page.getByRole('button', { name: 'Show it' }).click();
-    await expect(page.locator('#table .plot')).toBeInViewport();
-    await expect(part('.shown-or-not')).toHaveText('Explore shows it now.');
+    await expect(find.figure(page, /^Table of/)).toBeInViewport();
+    await expect(page.getByText('Explore shows it now.')).toBeAttached();
     const { view } = fromHash(await readHash(page), () => '');
     await expectRead(page, () => page.evaluate(() => scrollY)).toBe(0);
     await expect(find.number(page, 'dimensions')).toHaveValue('32');
@@ -225,8 +242,8 @@ test.describe('the panel names', () => {
     const encoding = rotary({ dim: 8, base: 500, layout: 'interleaved' });
     const { cos, sin } = encoding.tables(40, { columns: 'dim', start: 7 });
     await give(file('rope.safetensors', safetensors({ 'rope.cos_cached': cos, 'rope.sin_cached': sin })));
-    await expect(page.getByLabel('Tensor')).toHaveValue('rope.cos_cached + rope.sin_cached');
-    await expect(part('.verdict')).toHaveText(
+    await expect(find.tensor(page)).toHaveValue('rope.cos_cached + rope.sin_cached');
+    await expectTold(
       'This is a rotary encoding’s table of cosines, then sines, with base 500 and with first position 7.',
     );
     const said = { base: '500', columns: 'two for each pair', 'largest difference': '0', layout: 'interleaved' };
@@ -239,24 +256,24 @@ test.describe('the panel names', () => {
     const { spec } = encodingOf(EXAMPLE_MODELS['Llama 3.1 8B']);
     const table = rotary(spec as RotarySpec).tables(40).cos;
     await fill(table);
-    await expect(part('.verdict')).toHaveText(
+    await expectTold(
       /^This is a rotary encoding’s table of cosines, with base 500,000 and scaled by llama3 .*, as in Llama 3\.1 8B\.$/,
     );
     await page.getByLabel('Code for the correct table').selectOption('javascript');
-    await expect(part('.code pre')).toContainText('encoding.tables(40');
-    await expect(part('.config')).toBeHidden();
+    await expect(code()).toContainText('encoding.tables(40');
+    await expect(config()).toBeHidden();
     await find.model(page).selectOption('Llama 3.1 8B');
-    await expect(part('.config')).toHaveText(/^layers 0–31: base 500,000, llama3, factor 8, and your table agrees\.$/);
+    await expect(config()).toHaveText(/^layers 0–31: base 500,000, llama3, factor 8, and your table agrees\.$/);
     await fill(rotary({ dim: 128, base: 500000 }).tables(40).cos);
-    await expect(part('.config')).toHaveText(/llama3, factor 8, but in your table scaling is missing\.$/);
+    await expect(config()).toHaveText(/llama3, factor 8, but in your table scaling is missing\.$/);
     await fill(table);
     await find.model(page).selectOption('Gemma 3 1B');
-    await expect(part('.config li')).toHaveCount(2);
-    await expect(part('.config li').first()).toHaveText(
+    await expect(config().getByRole('listitem')).toHaveCount(2);
+    await expect(config().getByRole('listitem').first()).toHaveText(
       /^sliding_attention, .*but in your table rotaryDim is 128, not 256, .* scaling is llama3, where there is none\.$/,
     );
     await find.config(page).fill('');
-    await expect(part('.config')).toBeHidden();
+    await expect(config()).toBeHidden();
   });
 
   test('a model’s link, which opens its card and has the fields that it needs', async ({ open }) => {
@@ -282,9 +299,9 @@ test.describe('the panel names', () => {
 
   test('a transposed table, and draws no difference', async () => {
     await fill(transposed(sinusoidal({ dim: 8 }).encode(12)));
-    await expect(part('.verdict')).toHaveText('This is a sinusoidal table as in transformer, but it is transposed.');
-    await expect(part('.plot')).toBeHidden();
-    await expect(part('.elsewhere')).toHaveText('The correct table has a different shape, so no difference is drawn.');
+    await expectTold('This is a sinusoidal table as in transformer, but it is transposed.');
+    await expect(plot()).toBeHidden();
+    await expectTold('The correct table has a different shape, so no difference is drawn.');
     await expect(part('.slips .wrong pre')).toHaveText('pe = pe.T');
     await expect(part('.slips dt')).toHaveText('Leave out');
     await expectRead(page, facts).not.toHaveProperty('largest difference');
@@ -293,35 +310,38 @@ test.describe('the panel names', () => {
   test('nothing if no variant fits, and says what was compared', async () => {
     await fill(learned({ rows: 20, dim: 8, seed: 1 }).encode(20));
     const names = KINDS.sinusoidal.presets.join(', ');
-    await expect(part('.known')).toHaveText(
+    await expectTold(
       new RegExp(
         `^No encoding known here makes this table or one like it\\. It was compared with ${names}, at any base`,
       ),
     );
-    for (const hidden of ['.plot', '.verdict', '.code', '.nothing.yet']) await expect(part(hidden)).toBeHidden();
+    for (const hidden of [plot(), code(), told(/^This is/), told(EMPTY)]) await expect(hidden).toBeHidden();
     await fill(PRINT);
-    await expect(part('.plot')).toBeVisible();
-    await expect(part('.known')).toHaveText('');
+    await expect(plot()).toBeVisible();
+    await expect(told(/^No encoding known here/)).toBeHidden();
     await fill('');
-    await expect(part('.nothing.yet')).toBeVisible();
-    await expect(part('.plot')).toBeHidden();
+    await expect(told(EMPTY)).toBeVisible();
+    await expect(plot()).toBeHidden();
   });
 
   test('why the page can’t show a match, and offers only the language that makes it', async () => {
-    const [show, language] = [page.getByRole('button', { name: 'Show it' }), part('.code select')];
-    const javascript = part('.code [value=javascript]');
+    const [show, language] = [
+      page.getByRole('button', { name: 'Show it' }),
+      page.getByLabel('Code for the correct table'),
+    ];
+    const javascript = language.getByRole('option', { name: 'JavaScript' });
     await fill(grid({ dim: 16, shape: [4, 6], classToken: true }).encode(25));
     await expect(show).toBeDisabled();
-    await expect(part('.shown-or-not')).toHaveText('The page can’t show it: it has no settings for grids.');
+    await expectTold('The page can’t show it: it has no settings for grids.');
     await expect(language).toHaveValue('javascript');
-    await expect(part('.code pre')).toContainText("grid({ dim: 16, preset: 'mae', shape: [4, 6], classToken: true })");
+    await expect(code()).toContainText("grid({ dim: 16, preset: 'mae', shape: [4, 6], classToken: true })");
     await fill(PRINT);
     await expect(show).toBeEnabled();
-    await expect(part('.shown-or-not')).toHaveText('');
+    await expect(told(/^The page can’t show it/)).toBeHidden();
     await page.getByLabel('Code for the correct table').selectOption('javascript');
     await fill(sinusoidal({ dim: 12, preset: 'fairseq', zeroAt: 7, start: 5 }).encode(20));
     await expectRead(page, facts).toMatchObject({ 'row of zeros': '7' });
-    await expect(part('.shown-or-not')).toHaveText('The page can’t show it: no setting moves the row of zeros.');
+    await expectTold('The page can’t show it: no setting moves the row of zeros.');
     await expect(show).toBeDisabled();
     await expect(javascript).toBeDisabled();
     await expect(language).toHaveValue('pytorch');
@@ -335,26 +355,25 @@ test.describe('the difference', () => {
     const given = parseTable(PRINT);
     const right = sinusoidal({ dim: 6 }).encode(6);
     await fill(PRINT);
-    await expect(part('.verdict')).toHaveText('This is a sinusoidal table as in transformer.');
-    await expect(part('.summary')).toHaveText('Read as nested lists: 6 positions × 6 dimensions.');
-    await expect(part('.agreement')).toHaveText('All 36 values agree with that, within the 4 decimals printed.');
+    await expectTold('This is a sinusoidal table as in transformer.');
+    await expectTold('Read as nested lists: 6 positions × 6 dimensions.');
+    await expectTold('All 36 values agree with that, within the 4 decimals printed.');
     await expectDifference('transformer', given, right);
-    await hover(page, '#check .plot', { row: 4, column: 1, rows: 6, columns: 6 });
+    await hover(page, plot(), { row: 4, column: 1, rows: 6, columns: 6 });
     await expectCell(given, right, [4, 1]);
   });
 
   test('follows the match that is chosen, the next table, and the theme', async () => {
     const near = withErrors(sinusoidal({ dim: 16, preset: 'fairseq' }).encode(24), { 100: 0.25, 7: -0.5 });
     await fill(near);
-    await expect(part('.matches legend')).toHaveText('The most likely ones. Compared with');
-    const labels = await part('.matches label').allTextContents();
+    await expectTold('The most likely ones. Compared with');
     const matches = identify({ data: near.data, shape: near.shape }, { nearest: true });
-    expect(labels.length).toBe(matches.length);
-    expect(labels.length).toBeGreaterThan(1);
+    expect(matches.length).toBeGreaterThan(1);
+    await expect(check().getByRole('radio')).toHaveCount(matches.length);
     for (const k of [0, 1]) {
       const match = matches[k];
       if (match.kind !== 'sinusoidal') throw new Error(`${match.kind} is not sinusoidal`);
-      await part('.matches input').nth(k).check();
+      await check().getByRole('radio').nth(k).check();
       const right = sinusoidal(match.spec).encode(24, { start: match.start });
       const marks = (match.worst ?? []).map(({ row, column }) => [row, column] as [number, number]);
       await expectDifference(match.preset, near, right, { start: match.start, marks });
@@ -372,34 +391,32 @@ test.describe('the difference', () => {
     await expectDifference('transformer', given, far, marked);
     await page.emulateMedia({ colorScheme: 'light' });
     await fill(near);
-    await expect(part('.matches input').first()).toBeChecked();
+    await expect(check().getByRole('radio').first()).toBeChecked();
   });
 
   test('marks and lists the wrong cells, and leads to them', async () => {
     const right = sinusoidal({ dim: 16 }).encode(32);
     const one = withErrors(right, { [3 * 16 + 5]: 0.5 });
     await fill(one);
-    await expect(part('.verdict')).toHaveText('This is nearly a sinusoidal table as in transformer.');
-    await expect(part('.agreement')).toHaveText(
-      '511 of 512 values agree with that; row 3, column 5, counted from 0, is off by 0.5.',
-    );
+    await expectTold('This is nearly a sinusoidal table as in transformer.');
+    await expectTold('511 of 512 values agree with that; row 3, column 5, counted from 0, is off by 0.5.');
     const value = Math.fround(formula(3, 5, { dim: 16 }));
-    await expect(part('.worst li')).toHaveText(`Row 3, column 5: ${(value + 0.5).toFixed(6)}, not ${value.toFixed(6)}`);
+    await expect(worst().getByRole('listitem')).toHaveText(
+      `Row 3, column 5: ${(value + 0.5).toFixed(6)}, not ${value.toFixed(6)}`,
+    );
     await expectDifference('transformer', one, right, { marks: [[3, 5]] });
-    const [mark, plot] = await Promise.all(['.bad i', '.plot'].map((name) => measureBox(part(name))));
-    expect((mark.x + mark.width / 2 - plot.x) / plot.width).toBeCloseTo(5.5 / 16, 2);
-    expect((mark.y + mark.height / 2 - plot.y) / plot.height).toBeCloseTo(3.5 / 32, 2);
+    const [mark, box] = await Promise.all([part('.bad i'), plot()].map(measureBox));
+    expect((mark.x + mark.width / 2 - box.x) / box.width).toBeCloseTo(5.5 / 16, 2);
+    expect((mark.y + mark.height / 2 - box.y) / box.height).toBeCloseTo(3.5 / 32, 2);
     await expectCell(one, right, [3, 5]);
 
     const two = withErrors(right, { [3 * 16 + 5]: 0.25, [9 * 16]: -0.75 });
     await fill(two);
-    await expect(part('.agreement')).toHaveText(
-      '510 of 512 values agree with that; the worst, row 9, column 0, counted from 0, is off by 0.75.',
-    );
+    await expectTold('510 of 512 values agree with that; the worst, row 9, column 0, counted from 0, is off by 0.75.');
     await expectCell(two, right, [9, 0]);
-    await part('.plot').focus();
+    await plot().focus();
     await page.keyboard.press('Control+Home');
-    await part('.worst button').nth(1).focus();
+    await worst().getByRole('button').nth(1).focus();
     await page.keyboard.press('Enter');
     await expectCell(two, right, [3, 5]);
   });
@@ -407,14 +424,14 @@ test.describe('the difference', () => {
   test('of a known bug comes with the wrong line and the right one', async () => {
     await ask(() => page.getByRole('button', { name: 'Example: PyTorch tutorial' }).click());
     await expect(find.table(page)).toHaveValue(/^tensor\(\[\[ 0\.0000, {2}1\.0000/);
-    await expect(part('.verdict')).toHaveText('This is a sinusoidal table as in transformer.');
+    await expectTold('This is a sinusoidal table as in transformer.');
     await expect(part('.slips')).toBeHidden();
 
     await ask(() => page.getByRole('button', { name: 'Example: a common bug' }).click());
-    await expect(part('.verdict')).toHaveText(
+    await expectTold(
       'This is a sinusoidal table as in transformer, but each cosine has an exponent of its own, (2i + 1)/dim.',
     );
-    await expect(part('.agreement')).toHaveText('All 384 values agree with that.');
+    await expectTold('All 384 values agree with that.');
     await expect(part('.slips .wrong pre')).toHaveText(SLIPS['cosine-exponent'].wrong);
     await expect(part('.slips .right pre')).toHaveText(String(SLIPS['cosine-exponent'].right));
     const hidden = await page
@@ -422,7 +439,7 @@ test.describe('the difference', () => {
       .evaluateAll((lines) => lines.map((line) => line.scrollWidth - line.clientWidth));
     expect(hidden, 'the lines are seen whole').toEqual([0, 0]);
     await expect(part('.slips dt')).toHaveText(['Write', 'in place of']);
-    await expect(part('.worst')).toBeHidden();
+    await expect(worst()).toBeHidden();
     const right = sinusoidal({ dim: 16 }).encode(24);
     await expectDifference('transformer', parseTable(await find.table(page).inputValue()), right);
     await expectRead(page, async () => (await facts())['beyond the bug']).toMatch(/×\s10⁻[⁷⁸⁹]$/);
@@ -433,11 +450,9 @@ test.describe('the difference', () => {
 
   test('of more cells than pixels says so', async () => {
     await fill(sinusoidal({ dim: 4 }).encode(2000));
-    await expect(part('.sampling')).toHaveText(
-      'More cells than pixels: each pixel shows a mean, so single differences fade.',
-    );
+    await expectTold('More cells than pixels: each pixel shows a mean, so single differences fade.');
     await fill(PRINT);
-    await expect(part('.sampling')).toHaveText('');
+    await expect(told(/^More cells than pixels/)).toBeHidden();
   });
 
   test('is the same whatever was compared before', async () => {
@@ -454,7 +469,7 @@ test.describe('the difference', () => {
     ];
     const told = async (text: string) => {
       await fill(text);
-      if (await part('.plot').isVisible()) await act(page, () => part('.plot').press('Control+Home'));
+      if (await plot().isVisible()) await act(page, () => plot().press('Control+Home'));
       return page.locator('#check').evaluate((root) => {
         const drawn = [...root.querySelectorAll('.bad i, .tick, canvas')].filter((node) => node.checkVisibility());
         const places = drawn.map((node) => node.ariaLabel ?? node.getAttribute('style'));
@@ -476,14 +491,14 @@ test('the code of the correct table is in the language that was chosen before, a
   await fill(sinusoidal({ dim: 12, preset: 'fairseq', base: 300 }).encode(20));
   for (const language of ['javascript', 'pytorch'] as const) {
     await page.getByLabel('Code for the correct table').selectOption(language);
-    await expectRead(page, () => part('.code pre').textContent()).toBe(writeCode(language, view, fairseq));
+    await expectRead(page, () => code().textContent()).toBe(writeCode(language, view, fairseq));
   }
-  await part('.code button').click();
-  await expect(part('.code output')).toHaveText('Copied.');
-  const shown = await part('.code pre').textContent();
+  await check().getByRole('button', { name: 'Copy' }).click();
+  await expectTold('Copied.');
+  const shown = await code().textContent();
   await expectRead(page, () => page.evaluate(() => navigator.clipboard.readText())).toBe(shown);
   await page.getByLabel('Code for the correct table').selectOption('javascript');
-  await expect(part('.code output')).toHaveText('');
+  await expect(told('Copied.')).toBeHidden();
 });
 
 test.describe('texts and files', () => {
@@ -496,17 +511,17 @@ test.describe('texts and files', () => {
   test('errors in a text are told with their places, and nothing is lost', async () => {
     for (const [given, reason] of WRONG) {
       await fill(given);
-      await expect(part('.error')).toHaveText(reason);
+      await expect(alert()).toHaveText(reason);
       await expect(find.table(page)).toHaveValue(given.replaceAll('\r\n', '\n'));
       await expect(find.table(page)).toHaveAttribute('aria-invalid', 'true');
-      await expect(part('.plot')).toBeHidden();
+      await expect(plot()).toBeHidden();
     }
     await expect(page.locator('main img')).toHaveCount(0);
     // Typed text may be incomplete, and is read after a pause.
     await ask(() => find.table(page).fill(PRINT));
-    await expect(part('.error')).toHaveText('');
+    await expect(alert()).toHaveText('');
     await expect(find.table(page)).toHaveAttribute('aria-invalid', 'false');
-    await expect(part('.verdict')).toHaveText('This is a sinusoidal table as in transformer.');
+    await expectTold('This is a sinusoidal table as in transformer.');
   });
 
   test('files are recognised by their content', async () => {
@@ -519,15 +534,18 @@ test.describe('texts and files', () => {
       ['one.safetensors', safetensors({ pe: { data, shape: [12, 8] } }), '.safetensors'],
     ] as [string, Uint8Array | string, string][]) {
       await give(file(name, content));
-      await expect(part('.summary')).toHaveText(`Read as ${kind}: 12 positions × 8 dimensions.`);
+      await expectTold(`Read as ${kind}: 12 positions × 8 dimensions.`);
       await expectRead(page, facts).toMatchObject({ 'largest difference': '0' });
       const placeholder = `${name}\n\nPaste here to compare another.`;
       await expect(find.table(page)).toHaveAttribute('placeholder', placeholder);
-      await expect(part('.tensor')).toBeHidden();
+      await expect(find.tensor(page)).toBeHidden();
     }
-    const [chooser] = await Promise.all([page.waitForEvent('filechooser'), part('.open').click()]);
+    const [chooser] = await Promise.all([
+      page.waitForEvent('filechooser'),
+      check().getByRole('button', { name: 'Open a file…' }).click(),
+    ]);
     await ask(() => chooser.setFiles(file('opened.csv', PRINT)));
-    await expect(part('.summary')).toHaveText('Read as nested lists: 6 positions × 6 dimensions.');
+    await expectTold('Read as nested lists: 6 positions × 6 dimensions.');
   });
 
   test('biases of several heads, grids of cells, indices of windows, and lists are recognised', async () => {
@@ -558,17 +576,15 @@ test.describe('texts and files', () => {
       ],
     ] as [Uint8Array, string, string][]) {
       await give(file('any', content));
-      await expect(part('.summary')).toHaveText(`Read as ${read}`);
-      await expect(part('.verdict')).toHaveText(verdict);
+      await expectTold(`Read as ${read}`);
+      await expectTold(verdict);
     }
-    await expect(page.getByLabel('Tensor')).toHaveValue('rotary_emb.inv_freq');
+    await expect(find.tensor(page)).toHaveValue('rotary_emb.inv_freq');
     const { data } = learned({ rows: 12, dim: 8, seed: 1 }).encode(12);
     await give(file('noise.npy', writeNpy({ data, shape: [3, 4, 8] })));
-    await expect(part('.known')).toHaveText(
-      /^It matches no ALiBi bias and no grid known here\. A table of positions must have the shape/,
-    );
+    await expectTold(/^It matches no ALiBi bias and no grid known here\. A table of positions must have the shape/);
     await fill('[1, 2, 3, 4]');
-    await expect(part('.known')).toHaveText(/: it is no known list of inv_freq or slopes/);
+    await expectTold(/: it is no known list of inv_freq or slopes/);
   });
 
   test('the first recognised tensor of a file is chosen, others can be, and their names are only text', async () => {
@@ -576,18 +592,18 @@ test.describe('texts and files', () => {
     const bias = { data: noise.data.subarray(0, 4), shape: [4] };
     const table = sinusoidal({ dim: 8, base: 77 }).encode(12);
     await give(file('m.safetensors', safetensors({ '<b>bias</b>': bias, '<img src=x>': noise, wpe: table })));
-    await expect(page.getByLabel('Tensor')).toHaveValue('wpe');
+    await expect(find.tensor(page)).toHaveValue('wpe');
     await expectRead(page, facts).toMatchObject({ base: '77' });
-    const options = page.locator('#mine-tensor option');
+    const options = find.tensor(page).getByRole('option');
     await expect(options).toHaveText(['Choose one', '<b>bias</b> [4]', '<img src=x> [12, 8]', 'wpe [12, 8]']);
     await expect(options.nth(1)).toBeDisabled();
-    await ask(() => page.getByLabel('Tensor').selectOption('<img src=x>'));
-    await expect(part('.known')).toHaveText(/^No encoding known here/);
-    await ask(() => page.getByLabel('Tensor').selectOption('wpe'));
+    await ask(() => find.tensor(page).selectOption('<img src=x>'));
+    await expectTold(/^No encoding known here/);
+    await ask(() => find.tensor(page).selectOption('wpe'));
     await expectRead(page, facts).toMatchObject({ base: '77' });
     await expect(page.locator('main img')).toHaveCount(0);
     await fill(PRINT);
-    await expect(part('.tensor')).toBeHidden();
+    await expect(find.tensor(page)).toBeHidden();
   });
 
   test('other files are refused with a reason, and the text in the box stays', async () => {
@@ -609,8 +625,8 @@ test.describe('texts and files', () => {
       ],
     ] as [string, Uint8Array | string, RegExp][]) {
       await give(file(name, content));
-      await expect(part('.error')).toHaveText(reason);
-      await expect(part('.summary')).toHaveText('');
+      await expect(alert()).toHaveText(reason);
+      await expect(told(/^Read as/)).toBeHidden();
       await expect(find.table(page)).toHaveValue(PRINT);
       await expect(find.table(page)).toHaveAttribute('aria-invalid', 'false');
     }
@@ -628,16 +644,14 @@ test.describe('texts and files', () => {
     await handle.close();
     await truncate(path, head.length + rows * 512 * 4);
     await give(path);
-    await expect(part('.summary')).toHaveText(
-      'Read as .npy: 48,828 positions × 512 dimensions. The first 2048 rows are compared.',
-    );
+    await expectTold('Read as .npy: 48,828 positions × 512 dimensions. The first 2048 rows are compared.');
     await expectRead(page, facts).toMatchObject({ 'largest difference': '0' });
 
     const words = join(folder, 'large.txt');
     await (await openFile(words, 'w')).close();
     await truncate(words, 1e8);
     await give(words);
-    await expect(part('.error')).toHaveText(/^large\.txt: Text is read up to 64 MiB\. Save the table with numpy\.save/);
+    await expect(alert()).toHaveText(/^large\.txt: Text is read up to 64 MiB\. Save the table with numpy\.save/);
   });
 
   test('a paste of 10^7 characters is taken without showing it, and a file is dropped', async () => {
@@ -655,13 +669,13 @@ test.describe('texts and files', () => {
           ?.dispatchEvent(new ClipboardEvent('paste', { clipboardData, cancelable: true, bubbles: true }));
       }),
     );
-    await expect(part('.summary')).toHaveText('Read as numbers between commas: 10,000 positions × 64 dimensions.');
+    await expectTold('Read as numbers between commas: 10,000 positions × 64 dimensions.');
     await expect(find.table(page)).toHaveValue('');
     await expect(find.table(page)).toHaveAttribute(
       'placeholder',
       /^Pasted text of \d{1,2},\d{3},\d{3} characters, too many to show here\n/,
     );
-    await expect(part('.verdict')).toHaveText('This is a sinusoidal table as in transformer.');
+    await expectTold('This is a sinusoidal table as in transformer.');
 
     const dataTransfer = await page.evaluateHandle(() => {
       const files = new DataTransfer();
@@ -671,7 +685,7 @@ test.describe('texts and files', () => {
     await page.locator('#mine-kinds').dispatchEvent('dragover', { dataTransfer });
     await expect(page.locator('#check.over')).toHaveCount(1);
     await ask(() => drop(page, '#mine-kinds', 'dropped.csv', '0,1,0,1\n0.5,x'));
-    await expect(part('.error')).toHaveText('dropped.csv: Line 2 has 2 columns, line 1 has 4.');
+    await expect(alert()).toHaveText('dropped.csv: Line 2 has 2 columns, line 1 has 4.');
     await expect(page.locator('#check.over')).toHaveCount(0);
   });
 
@@ -686,9 +700,9 @@ test.describe('texts and files', () => {
       Object.assign(globalThis, { painted });
     });
     const noise = Float32Array.from({ length: 1024 * 1024 }, (_, k) => Math.sin(k * k));
-    await page.setInputFiles('#check [type=file]', file('noise.npy', writeNpy({ data: noise, shape: [1024, 1024] })));
+    await files().setInputFiles(file('noise.npy', writeNpy({ data: noise, shape: [1024, 1024] })));
     await fill(sinusoidal({ dim: 12, preset: 'fairseq' }).encode(30));
-    await expect(part('.verdict')).toHaveText(/fairseq/);
+    await expectTold('This is a sinusoidal table as in fairseq.');
     await expect(part('.findings')).toHaveAttribute('aria-busy', 'false');
     await expectRead(page, () => page.evaluate(() => [...(globalThis as any).painted])).toContain('Reading noise.npy…');
   });
@@ -699,20 +713,20 @@ test.describe('texts and files', () => {
     await bringNear(page, '#known-model');
     await holdAnswer(
       'matches',
-      () => page.setInputFiles('#check [type=file]', noise),
+      () => files().setInputFiles(noise),
       async () => {
         await find.model(page).selectOption('GPT-2 medium');
-        await page.locator('#model .verdict', { hasText: 'Learned table' }).waitFor();
+        await page.getByText('Learned table', { exact: true }).waitFor();
         await expect(part('.findings')).toHaveAttribute('aria-busy', 'true');
       },
     );
-    await expect(part('.known')).toHaveText(/^No encoding known here/);
+    await expectTold(/^No encoding known here/);
     await find.config(page).fill('');
   });
 
   test('a worker that breaks off or can’t be loaded is an error, and the next table is compared', async ({ open }) => {
     const { page, problems } = await open('#place=check');
-    const [error, verdict] = ['.error', '.verdict'].map((name) => page.locator(`#check ${name}`));
+    const error = find.panel(page, 'Check your table').getByRole('alert');
     const worker = await findWorker(page);
     await worker.evaluate(() => {
       addEventListener('message', () => {
@@ -726,7 +740,7 @@ test.describe('texts and files', () => {
     await expect(error).toHaveText(/^The code that compares tables could not be loaded\./);
     await page.unroute('**/worker-*.js');
     await act(page, () => find.table(page).fill(PRINT));
-    await expect(verdict).toHaveText('This is a sinusoidal table as in transformer.');
+    await expect(page.getByText('This is a sinusoidal table as in transformer.')).toBeVisible();
     problems.length = 0;
   });
 
@@ -740,10 +754,10 @@ test.describe('texts and files', () => {
     };
     await holdAnswer(
       'verdict',
-      () => page.setInputFiles('#check [type=file]', mine),
+      () => files().setInputFiles(mine),
       () => find.table(page).evaluate(type, text),
     );
-    await expect(part('.verdict')).toHaveText(/fairseq/);
+    await expectTold('This is a sinusoidal table as in fairseq.');
     await expect(find.table(page)).toHaveValue(text);
   });
 });
@@ -778,19 +792,19 @@ test('the shown table is not computed again', async ({ site }) => {
 
 test('the keyboard reaches and works everything', async () => {
   await bringNear(page, '#check');
-  await part('[value=tutorial]').focus();
+  await page.getByRole('button', { name: 'Example: PyTorch tutorial' }).focus();
   await ask(() => page.keyboard.press('Enter'));
-  await expect(part('.minuend')).toHaveText('transformer');
-  await part('.plot').focus();
+  await expectMinuend('transformer');
+  await plot().focus();
   await page.keyboard.press('Control+Home');
   for (const key of ['ArrowDown', 'ArrowRight', 'ArrowRight']) await page.keyboard.press(key);
   const cell = await readout(page, '#check');
   expect([cell.position, cell.dimension, cell.transformer]).toEqual(['1', '2', formula(1, 2, { dim: 16 }).toFixed(6)]);
   // This table has two matches.
   await fill(sinusoidal({ dim: 16, preset: 'roformer' }).encode(20));
-  await part('.matches input').first().focus();
+  await check().getByRole('radio').first().focus();
   await page.keyboard.press('ArrowRight');
-  await expect(part('.minuend')).toHaveText('diffusers');
+  await expectMinuend('diffusers');
 });
 
 test.describe('each state', () => {

@@ -246,6 +246,8 @@ export const find = {
   table: (page: Finding) => page.getByRole('textbox', { name: /^Your table/ }),
   model: (page: Finding) => page.getByRole('combobox', { name: 'Model', exact: true }),
   config: (page: Finding) => page.getByRole('textbox', { name: 'Its config.json' }),
+  /** The choice of a tensor of the reader’s file. */
+  tensor: (page: Finding) => page.getByRole('combobox', { name: 'Tensor' }),
   /** What takes keys in a panel, while it is drawn. */
   figure: (page: Finding, name: RegExp) => page.getByRole('application', { name }),
 };
@@ -363,10 +365,10 @@ export async function pixels(page: Page, selector: string): Promise<{ width: num
  */
 export async function hover(
   page: Page,
-  plot: string,
+  plot: string | Locator,
   { row, column, rows, columns }: { row: number; column: number; rows: number; columns: number },
 ) {
-  const target = page.locator(plot);
+  const target = typeof plot === 'string' ? page.locator(plot) : plot;
   const box = await target.evaluate((node) => {
     const { top, bottom } = node.getBoundingClientRect();
     // The sticky header would take the pointer.
