@@ -2,7 +2,7 @@
 
 import type { Page } from '@playwright/test';
 import { test as elementTest, look } from './elements.ts';
-import { act, expect, expectRead, measureBox, test as pageTest, readHash, settled } from './page.ts';
+import { act, expect, expectRead, find, measureBox, test as pageTest, readHash, settled } from './page.ts';
 
 /** Holds a key, which repeats. */
 async function hold(page: Page, keys: string) {
@@ -145,8 +145,8 @@ pageTest('an animation is one entry, and leaving it early ends it', async ({ ope
   const now = await expectEntry(page, before, 'playing');
   expect(now).toContain(`position=${(await at.textContent())?.match(/\d+/)}`);
   await play.click();
-  await page.locator('.places [data-place=explore]').click();
-  await act(page, () => page.locator('.places [data-place=learn]').click());
+  await find.places(page).getByRole('link', { name: 'Explore' }).click();
+  await act(page, () => find.places(page).getByRole('link', { name: 'Learn' }).click());
   await expect(play).toHaveText('Play');
   await expect(at).toHaveText(/Position \d+$/);
 });

@@ -3,6 +3,7 @@ import * as posenc from 'posenc';
 import { writeNpy } from 'posenc/files';
 import {
   act,
+  bringNear,
   expect,
   expectRead,
   find,
@@ -21,6 +22,8 @@ import { readPart } from './words.ts';
 
 await posenc.load();
 
+const WAVES = 'Its waves, by principal components';
+
 test.describe('choosing an encoding', () => {
   sharePage((site) => site.open());
 
@@ -33,7 +36,8 @@ test.describe('choosing an encoding', () => {
     await settled(page);
   };
 
-  const radio = (page: Page, preset: string) => page.locator(`.presets input[value=${preset}]`);
+  const radio = (page: Page, preset: string) =>
+    page.getByRole('group', { name: 'Preset' }).getByRole('radio', { name: new RegExp(`^${preset}\\b`) });
 
   const pick = async (page: Page, preset: string) => {
     if (preset === 'learned') return act(page, () => find.family(page).selectOption('learned'));
@@ -91,7 +95,7 @@ test.describe('choosing an encoding', () => {
     const value = posenc.embedding({ rows: 512, dim: 384, seed: 0 }).weights[7 * 384 + 10];
     await expectValue(page, value);
     await find.number(page, 'from').fill('1000');
-    await expect(await near(page, '#start-error')).toHaveText(/only the positions 0 to 511\. Still showing 0\.$/);
+    await expect(page.getByText(/only the positions 0 to 511\. Still showing 0\.$/)).toBeVisible();
   });
 
   test('MiniLM’s table has its size, shows its waves and its spectrum, and gives way to another size', async () => {
@@ -99,8 +103,8 @@ test.describe('choosing an encoding', () => {
     await show('#preset=learned&position=7&dimension=10');
     await expect(find.number(page, 'dimensions')).toHaveValue('384');
     await expectValue(page, weights[7 * 384 + 10]);
-    await expect(await near(page, '#waves h2')).toHaveText('Its waves, by principal components');
-    await expect(page.locator('#waves tbody tr')).toHaveCount(4);
+    await expect(page.getByRole('heading', { name: WAVES })).toBeVisible();
+    await expect(find.panel(page, WAVES).getByRole('row')).toHaveCount(5);
     // A key pressed before the plot is made, which is after the next layout.
     await page.evaluate(() =>
       new MutationObserver((_, observer) => {
@@ -110,14 +114,9 @@ test.describe('choosing an encoding', () => {
       }).observe(document.body, { subtree: true, childList: true }),
     );
     await page.getByRole('button', { name: 'Spectrum' }).click();
-    await expect(page.locator('#spectrum .caption')).toContainText('they peak at 170, 57, 18, and 6.5 positions');
-    await expect(page.locator('#spectrum .chart')).toHaveAttribute(
-      'aria-label',
-      /peaks at 170\.3, 56\.8, 18\.\d, 6\.5/,
-    );
-    await expect(page.locator('#spectrum [role=status]')).toHaveText(
-      'A period of 511 positions has 12 % of the power.',
-    );
+    await expect(page.getByText(/they peak at 170, 57, 18, and 6.5 positions/)).toBeVisible();
+    await expect(find.figure(page, /peaks at 170\.3, 56\.8, 18\.\d, 6\.5/)).toBeVisible();
+    await expect(page.getByText('A period of 511 positions has 12 % of the power.')).toBeVisible();
     await act(page, () => find.number(page, 'positions').fill('64'));
     await expect(page.locator('#spectrum canvas'), 'drawn once').toHaveCount(1);
     await act(page, () => find.number(page, 'dimensions').fill('64'));
@@ -143,9 +142,11 @@ test.describe('choosing an encoding', () => {
     expect(said.filter((text) => ofWaves.test(text))).toEqual([]);
     await pick(page, 'transformer');
     await expect(await near(page, '#precision > .caption')).toBeVisible();
-    await expect(await near(page, '#take .made')).toHaveText(/formula in float64/);
+    await bringNear(page, '#take');
+    await expect(page.getByText(/formula in float64/)).toBeVisible();
     await page.keyboard.press('Escape');
-    await expect(await near(page, '#table .sampling')).toHaveText(/waves fade out/);
+    await bringNear(page, '#table');
+    await expect(page.getByText(/waves fade out/)).toBeVisible();
   });
 
   test('a learned table is read from a file, and other files are refused', async ({ site }) => {
@@ -154,16 +155,17 @@ test.describe('choosing an encoding', () => {
     const weights = Float32Array.from({ length: 40 }, (_, i) => (i - 20) / 7);
     const npy = writeNpy({ data: weights, shape: [1, 10, 4] });
     const choose = (name: string, content: Uint8Array | string) =>
-      page.setInputFiles('.upload input', { name, mimeType: '', buffer: Buffer.from(content) });
+      find.rows(page).setInputFiles({ name, mimeType: '', buffer: Buffer.from(content) });
     await choose('positions.npy', npy);
     await page.getByText('The rows of positions.npy.').waitFor();
     await expect(find.number(page, 'dimensions')).toHaveValue('4');
-    await expect(page.locator('#rows')).toHaveValue('10');
+    await expect(find.number(page, 'Trained positions')).toHaveValue('10');
     await expect(find.number(page, 'positions')).toHaveValue('10');
     await expectValue(page, weights[9]);
     await expectRead(page, settings, 'it does not travel in the link').not.toHaveProperty('file');
     await expect(page.locator('#table .legend span')).toHaveText(['−2.86', '0', '2.86']);
-    await expect(await near(page, '#table [part=caption]')).toHaveText(/Its values are shown as they are\./);
+    await bringNear(page, '#table');
+    await expect(page.getByText(/Its values are shown as they are\./)).toBeVisible();
 
     await choose('noise.npy', 'this is none');
     await page.getByText('Not shown:').waitFor();
@@ -173,7 +175,7 @@ test.describe('choosing an encoding', () => {
       .getByText('Not shown: wide.csv: Up to 4096 dimensions are shown. This has the shape [2, 5001].')
       .waitFor();
     await pick(page, 'transformer');
-    await expect(page.locator('.upload')).toBeHidden();
+    await expect(page.getByRole('button', { name: 'Open a file…' })).toBeHidden();
     expect(problems).toEqual([]);
     await page.close();
   });
@@ -190,9 +192,9 @@ test.describe('choosing an encoding', () => {
     const length = Buffer.alloc(8);
     length.writeBigUInt64LE(BigInt(text.length));
     const buffer = Buffer.concat([length, text, Buffer.alloc(8 * count)]);
-    await page.setInputFiles('.upload input', { name: 'many.safetensors', mimeType: '', buffer });
+    await find.rows(page).setInputFiles({ name: 'many.safetensors', mimeType: '', buffer });
     await page.getByText('The rows of wpe in many.safetensors.').waitFor();
-    const select = page.locator('.upload select');
+    const select = find.tensor(page);
     await expect(select).toHaveValue('wpe');
     await expect(select.locator('option')).toHaveCount(1002);
     await expect(select.locator('option').last()).toHaveText('and 199,000 others');
@@ -209,7 +211,7 @@ test.describe('choosing an encoding', () => {
     const choose = async (name: string, rows: number, shown: string) => {
       const data = Float32Array.from({ length: rows * 2 }, (_, i) => i);
       const buffer = Buffer.from(writeNpy({ data, shape: [rows, 2] }));
-      await page.setInputFiles('.upload input', { name, mimeType: '', buffer });
+      await find.rows(page).setInputFiles({ name, mimeType: '', buffer });
       await page.getByText(`The rows of ${name}.`).waitFor();
       await settled(page);
       await expect(find.number(page, 'positions')).toHaveValue(shown);
@@ -283,12 +285,12 @@ test.describe('choosing an encoding', () => {
     const value = posenc.sinusoidal(spec as any).encode([3]).data[4];
     await expectValue(page, value);
     await expectRead(page, formulas).toBe('PE(p,i)=2·cos(pωi)PE(p,5+i)=2·sin(pωi)ωi=0.5·10000-i/4');
-    await expect(page.locator('.shown')).toHaveText(/The last column is that of dim \+ 1\./);
+    await expect(page.getByText(/The last column is that of dim \+ 1\./)).toBeVisible();
     await openSettings(page);
     for (const [field, value] of Object.entries({ ...spec, endpoint: 'yes' })) {
       await expect(page.locator(`#${field}`), field).toHaveValue(String(value));
     }
-    await page.locator('#settings .reset').click();
+    await page.getByRole('button', { name: 'Start over' }).click();
     await expect(find.number(page, 'dimensions')).toHaveValue('64');
     for (const field of ['layout', 'endpoint', 'odd', 'maxFrequency', 'scale']) {
       await expect(page.locator(`#${field}`), field).toHaveValue('');
@@ -305,9 +307,9 @@ test.describe('choosing an encoding', () => {
     await pick(page, 'roformer');
     await expect(refused).toHaveText('');
     await find.number(page, 'dimensions').fill('5000');
-    await expect(page.locator('#dim-error')).toHaveText(/^Must be a whole number from 1 to 4096\. Still showing 65\.$/);
+    await expect(page.getByText(/^Must be a whole number from 1 to 4096\. Still showing 65\.$/)).toBeVisible();
     await find.number(page, 'dimensions').fill('65');
-    await expect(page.locator('#dim-error')).toHaveText('');
+    await expect(page.getByText(/Still showing 65/)).toBeHidden();
   });
 
   test('the keyboard goes through the presets', async () => {
@@ -320,7 +322,7 @@ test.describe('choosing an encoding', () => {
     await page.keyboard.press('ArrowLeft');
     await expectRead(page, settings).toMatchObject({ preset: 'tatp22' });
     await page.keyboard.press('Escape');
-    await expect(page.locator('#settings')).toBeHidden();
+    await expect(find.panel(page, 'All settings')).toBeHidden();
     await page.getByLabel('Family of encodings').focus();
     await page.keyboard.press('ArrowDown');
     await expectRead(page, settings).toMatchObject({ preset: 'learned' });

@@ -53,7 +53,10 @@ test.describe('families of encodings', () => {
       await page.setViewportSize({ width: wide, height: 900 });
       const shown = () => page.locator('#panels .panel:visible').evaluateAll((all) => all.map(({ id }) => id));
       const names = () =>
-        page.locator('.names button:visible').evaluateAll((all) => all.map((name) => name.getAttribute('value')));
+        page
+          .getByRole('group', { name: 'The figure below the table' })
+          .getByRole('button')
+          .evaluateAll((all) => all.map((name) => name.getAttribute('value')));
       /** What is hidden and yet seen. */
       const escaped = () =>
         page.locator('#panels [hidden]').evaluateAll((all) => all.filter((node) => node.checkVisibility()).map(String));
@@ -88,21 +91,22 @@ test.describe('families of encodings', () => {
   test('the preset of RoFormer’s sinusoids says that it is not rotary', async () => {
     await showView(page, 'preset=roformer', '#choose');
     await openSettings(page);
-    await expect(page.locator('.chip:has([value=roformer]) .name')).toHaveText(/roformer’s sinusoids/);
-    await expect(page.locator('.shown')).toHaveText(/not RoFormer’s rotary embedding/);
+    await expect(page.getByRole('radio', { name: /roformer’s sinusoids/ })).toBeVisible();
+    await expect(page.getByText(/not RoFormer’s rotary embedding/)).toBeVisible();
   });
 
   test('a scaling or buckets that posenc refuses show posenc’s message, and the view stays', async () => {
     await showView(page, 'preset=rotary&dim=8', '#choose');
     await openSettings(page);
+    const scaling = page.getByRole('combobox', { name: /^Scaling/ });
     const said = page.locator('#scaling-error');
-    await page.selectOption('#scaling', 'yarn');
+    await scaling.selectOption('yarn');
     await expect(said).toHaveText(
       'Must be yarn with factor and originalMaxPositionEmbeddings, which are missing. Still showing none.',
     );
-    await page.fill('#scaling-factor', '4');
+    await page.getByLabel('Factor', { exact: true }).fill('4');
     await expect(said).toHaveText(/^Must be yarn with originalMaxPositionEmbeddings, which is missing\./);
-    await page.fill('#scaling-originalMaxPositionEmbeddings', '0');
+    await page.getByLabel('Positions in training').fill('0');
     await expect(said).toHaveText(/^scaling\.originalMaxPositionEmbeddings must be .+ Still showing none\.$/);
     const pasted = page.locator('#scaling-pasted');
     await pasted.fill("{'type': 'yarn', 'factor': 40, 'beta_slow': 2, 'rope_theta': 4e5, 'truncate': False}");
@@ -114,23 +118,22 @@ test.describe('families of encodings', () => {
     await expectRead(page, readHash).toMatch(
       /base=500000&scaling=yarn\+factor%3D40\+originalMaxPositionEmbeddings%3D4096\+truncate%3Dno$/,
     );
-    await expect(page.locator('#scaling-truncate')).toHaveValue('no');
+    await expect(page.getByLabel('Ramp between whole pairs')).toHaveValue('no');
     await pasted.fill('{"rope_scaling": {"rope_type": "fast"}}');
     await expect(page.locator('#scaling-pasted-error')).toHaveText(/^rope_type must be one of linear, ntk, /);
-    await page.selectOption('#scaling', 'linear');
-    await page.fill('#scaling-factor', '4');
+    await scaling.selectOption('linear');
+    await page.getByLabel('Factor', { exact: true }).fill('4');
     await expect(said).toHaveText('');
-    await expect(page.locator('#settings .shown')).toHaveText(/Every frequency is divided by 4\./);
+    await expect(page.getByText(/Every frequency is divided by 4\./)).toBeVisible();
     await expectRead(page, readHash).toMatch(/scaling=linear\+factor%3D4$/);
     await find.family(page).selectOption('t5');
-    await page.fill('#buckets', '31');
-    const odd = 'buckets must be even in this encoding, got 31. Still showing 32.';
-    await expect(page.locator('#buckets-error')).toHaveText(odd);
+    await find.number(page, 'Buckets').fill('31');
+    await expect(page.getByText('buckets must be even in this encoding, got 31. Still showing 32.')).toBeVisible();
     await find.family(page).selectOption('sinusoidal');
     await find.number(page, 'dimensions').fill('9');
     await act(page, () => find.number(page, 'dimensions').blur());
     await find.family(page).selectOption('rotary');
-    await expect(page.locator('.sentence > .error')).toHaveText(/dim must be even in this encoding, got 9/);
+    await expect(page.getByText(/dim must be even in this encoding, got 9/)).toBeVisible();
   });
 
   test('the Rounding panel shows the error of tables at the end of a long context', async () => {
@@ -199,7 +202,7 @@ test.describe('frequencies', () => {
     const said = still
       ? `${still} of ${before.length} pairs have never turned in ${formatWhole(length)} positions.`
       : `All ${before.length} pairs have turned at least once in ${formatWhole(length)} positions.`;
-    await expect(page.locator('#frequencies .turning')).toHaveText(said);
+    await expect(page.getByText(said, { exact: true })).toBeVisible();
     for (const [k, points] of expected.entries()) expectLine(chart, chart.lines[k], points);
 
     // The key names the lines by their colours. It begins with the line in use, which is drawn above the other.
@@ -217,7 +220,7 @@ test.describe('frequencies', () => {
     const inOrder = view.scaling ? [lines[1], lines[0], ...lines.slice(2)] : lines;
     expect(key).toEqual(inOrder.map((line, k) => ({ name: names[k], ...line })));
     expect(new Set(lines.map(({ colour }) => colour)).size).toBe(lines.length);
-    await expect(page.locator('#frequencies .chart')).toHaveAttribute(
+    await expect(find.figure(page, /^Lines of the wavelengths/)).toHaveAttribute(
       'aria-label',
       new RegExp(
         `^Lines of the wavelengths of ${after.length} pairs${view.scaling ? ', before and after scaling' : ''}, `,
@@ -340,17 +343,23 @@ test.describe('bias', () => {
       expect(marks.slice(1)).toEqual(['0', '']);
     } else expect(marks).toEqual(['', '0', String(buckets - 1)]);
     const axis = preset === 'alibi' ? 'bias' : 'bucket';
-    await expect(page.locator('#bias canvas[role=img]')).toHaveAttribute(
-      'aria-label',
-      `Map of the ${axis} of ${length} queries by ${length} keys from position ${start}.`,
-    );
-    await expect(page.locator('#bias .what')).toHaveText(
-      preset === 't5'
-        ? /^The bucket of each query/
-        : causal
-          ? /are masked: their cells have no bias\.$/
-          : /slope in each head.+embeddings\.$/,
-    );
+    await expect(
+      page.getByRole('img', {
+        name: `Map of the ${axis} of ${length} queries by ${length} keys from position ${start}.`,
+        exact: true,
+      }),
+    ).toBeVisible();
+    await expect(
+      find
+        .panel(page, 'Bias by distance')
+        .getByText(
+          preset === 't5'
+            ? /^The bucket of each query/
+            : causal
+              ? /are masked: their cells have no bias\.$/
+              : /slope in each head.+embeddings\.$/,
+        ),
+    ).toBeVisible();
   }
 
   async function expectLines(view: View) {
@@ -373,7 +382,7 @@ test.describe('bias', () => {
       expect(line.alpha === 1).toBe(highlighted);
     }
     const some = heads.length > 1;
-    await expect(page.locator('#bias .chart')).toHaveAttribute(
+    await expect(find.figure(page, /^Lines? of the bi|^Line of the/)).toHaveAttribute(
       'aria-label',
       some ? new RegExp(`of ${heads.length} heads, with head ${chosen} highlighted,`) : /^Line of the/,
     );
@@ -446,7 +455,7 @@ test.describe('bias', () => {
     await find.family(page).selectOption('alibi');
     await expectKey('5 and 1', /^-2$/);
     await expectRead(page, readHash).toBe('#preset=alibi');
-    await hover(page, '#bias .plot', { row: 20, column: 60, rows: 128, columns: 128 });
+    await hover(page, find.figure(page, /^Map of/), { row: 20, column: 60, rows: 128, columns: 128 });
     await expectKey('20 and 60', /masked/);
     await showView(page, '#position=9&shift=3', '#choose');
     await find.family(page).selectOption('alibi');
@@ -458,19 +467,19 @@ test.describe('bias', () => {
 
   test('longer texts are drawn in steps, which the panel says', async () => {
     await showView(page, hashOfView({ preset: 'alibi', length: 300, position: 100, shift: -40 }), '#bias');
-    await expect(page.locator('#bias .sampling')).toHaveText('The map shows one in 2 of the 300 positions.');
+    await expect(page.getByText('The map shows one in 2 of the 300 positions.')).toBeVisible();
     await expectAxis(page, '#bias', 'rows', { name: 'query', first: 0, count: 150, every: 2 });
-    await hover(page, '#bias .plot', { row: 100, column: 30, rows: 150, columns: 150 });
+    await hover(page, find.figure(page, /^Map of/), { row: 100, column: 30, rows: 150, columns: 150 });
     await page.mouse.down();
     await page.mouse.up();
     await expectRead(page, () => readout(page, '#bias')).toMatchObject({ 'query and key': '200 and 60' });
     await showView(page, hashOfView({ preset: 'alibi' }), '#bias');
-    await expect(page.locator('#bias .sampling')).toHaveText('');
+    await expect(page.getByText(/^The map shows/)).toBeHidden();
   });
 
   test('one selection for map, lines, head and address', async () => {
     await showView(page, hashOfView({ preset: 'alibi', heads: 12, head: 9, start: 1000, position: 1060 }), '#bias');
-    await hover(page, '#bias .plot', { row: 100, column: 30, rows: 128, columns: 128 });
+    await hover(page, find.figure(page, /^Map of/), { row: 100, column: 30, rows: 128, columns: 128 });
     await page.mouse.down();
     await page.mouse.up();
     await expectRead(page, () => readout(page, '#bias')).toMatchObject({ 'query and key': '1100 and 1030' });
@@ -478,13 +487,13 @@ test.describe('bias', () => {
     await page.keyboard.press('ArrowRight');
     await expectRead(page, () => readout(page, '#bias')).toMatchObject({ 'query and key': '1100 and 1031' });
     await expectRead(page, readHash).toMatch(/position=1100&shift=-69&head=9$/);
-    await page.fill('#head', '2');
+    await find.number(page, 'Head').fill('2');
     await expectRead(page, readHash).toMatch(/head=2$/);
     await page.getByLabel('Head slider').fill('1');
     await expectRead(page, readHash).toMatch(/head=1$/);
     await expect(find.number(page, 'Head')).toHaveValue('1');
-    await page.fill('#head', '200');
-    await expect(page.locator('#head-error')).toHaveText('Must be a whole number from 0 to 127. Still showing 1.');
+    await find.number(page, 'Head').fill('200');
+    await expect(page.getByText('Must be a whole number from 0 to 127. Still showing 1.')).toBeVisible();
   });
 
   for (const bidirectional of [true, false]) {
@@ -513,6 +522,10 @@ test.describe('a model’s encoding', () => {
   });
 
   const card = (selector: string) => page.locator(`#model ${selector}`);
+  const model = () => find.panel(page, 'A model’s encoding');
+  const copy = () => model().getByRole('button', { name: 'Copy' });
+  const figure = () => model().getByRole('link', { name: /^Its (table|biases) in Explore$/ });
+  const frequencies = () => model().getByRole('link', { name: /frequencies/ });
 
   const facts = (): Promise<Record<string, string>> =>
     card('.facts div').evaluateAll((all) =>
@@ -521,32 +534,34 @@ test.describe('a model’s encoding', () => {
 
   test('the config.json of Llama 3.1, pasted, is answered in place, and its links open Explore', async () => {
     await showView(page, 'dim=10&place=check', '#model');
-    await expect(card('.card')).toBeHidden();
+    await expect(copy()).toBeHidden();
     await find.config(page).fill(JSON.stringify(EXAMPLE_MODELS['Llama 3.1 8B']));
-    await expect(card('.verdict')).toHaveText('Rotary encoding');
+    await expect(model().getByText('Rotary encoding', { exact: true })).toBeVisible();
     await expectRead(page, facts).toMatchObject({ 'columns that turn': 'all 128', base: '500,000' });
-    await expect(card('.assumed')).toHaveText('Not in the file, so as in transformers: layout half.');
+    await expect(model().getByRole('list', { name: 'What was assumed' })).toHaveText(
+      'Not in the file, so as in transformers: layout half.',
+    );
     await expect(card('.code pre')).toContainText("rotary({ dim: 128, base: 500000, layout: 'half', scaling: { type");
     await expectRead(page, () => violations(page, '#model')).toEqual([]);
     await expectRead(page, readHash, 'the panels stay').toBe('#dim=10&place=check');
 
     const preset = 'rotary' as const;
     const shown = { preset, dim: 128, base: 500000, scaling: LLAMA, span: 131072 };
-    const link = card('.frequencies');
+    const link = frequencies();
     const href = hashOfView({ ...shown, show: 'frequencies', place: 'explore' });
     await expect(link).toHaveAttribute('href', href);
     await link.focus();
     await page.keyboard.press('Enter');
     await expectRead(page, readHash).toBe(href);
     await expect(find.figure(page, /^Lines of the wavelengths/)).toBeInViewport();
-    await expect(page.locator('#frequencies .key')).toHaveText(/8192 positions, as trained\s*$/);
+    await expect(page.getByText(/8192 positions, as trained\s*$/).first()).toBeVisible();
     await expect(find.panel(page, 'Explore')).toBeFocused();
 
     // The answer is still there.
     await page.goBack();
     await expectRead(page, readHash).toBe('#dim=10&place=check');
-    await expect(card('.verdict')).toHaveText('Rotary encoding');
-    await card('.figure').click();
+    await expect(model().getByText('Rotary encoding', { exact: true })).toBeVisible();
+    await figure().click();
     await expectRead(page, readHash).toBe(hashOfView({ ...shown, show: 'table', place: 'explore' }));
     await expect(find.figure(page, /^Table of/)).toBeInViewport();
   });
@@ -570,7 +585,7 @@ test.describe('a model’s encoding', () => {
         'Its table in Explore',
         /^Explore shows random rows, not the trained ones\.The decoder was taken: under “Part”/,
       ],
-      [() => page.setInputFiles('#model [type=file]', t5), t5Hash, 'Its biases in Explore', /^The decoder was taken/],
+      [() => card('[type=file]').setInputFiles(t5), t5Hash, 'Its biases in Explore', /^The decoder was taken/],
       [
         () => drop(page, '#model', 'config.json', JSON.stringify(gemma)),
         '#preset=rotary&dim=256&show=table',
@@ -587,28 +602,28 @@ test.describe('a model’s encoding', () => {
     for (const [ask, hash, link, notes] of asked) {
       await ask();
       await expectRead(page, readHash).toBe('#place=check');
-      await expect(page.locator('#model-problem')).toHaveText('');
-      await expect(card('.card')).toBeVisible();
-      await expect(card('.figure')).toHaveText(link);
-      await expect(card('.figure')).toHaveAttribute('href', hash);
-      await expect(card('.frequencies')).toBeVisible({ visible: hash.includes('rotary') });
+      await expect(model().getByRole('alert')).toHaveText('');
+      await expect(copy()).toBeVisible();
+      await expect(figure()).toHaveText(link);
+      await expect(figure()).toHaveAttribute('href', hash);
+      await expect(frequencies()).toBeVisible({ visible: hash.includes('rotary') });
       await expect(card('.assumed')).toHaveText(notes);
     }
     // A cell for each layer.
     await expect(card('.bands .colour-0')).toHaveCount(22);
     await expect(card('.bands .colour-1')).toHaveCount(4);
     await expectRead(page, () => violations(page, '#model')).toEqual([]);
-    await expect(card('.bands')).toHaveAttribute(
+    await expect(model().getByRole('img')).toHaveAttribute(
       'aria-label',
       /^sliding_attention, layers 0–4, .*; full_attention, lay/,
     );
     await expect(page.getByLabel('Part', { exact: true })).toBeHidden();
     // What was chosen for one file doesn't apply to the next.
-    await act(page, () => page.setInputFiles('#model [type=file]', t5));
-    await expect(page.getByLabel('Model', { exact: true })).toHaveValue('');
+    await act(page, () => card('[type=file]').setInputFiles(t5));
+    await expect(find.model(page)).toHaveValue('');
     await expect(page.getByLabel('Part', { exact: true })).toHaveValue('decoder');
     await expect(card('.layers')).toBeHidden();
-    await expect(page.getByLabel('Its config.json')).toHaveValue(JSON.stringify(EXAMPLE_MODELS['T5 small']));
+    await expect(find.config(page)).toHaveValue(JSON.stringify(EXAMPLE_MODELS['T5 small']));
     await expectRead(page, async () => (await facts()).tensor).toMatch(/^decoder\.block\.0\..+\.weight$/);
   });
 
@@ -616,35 +631,35 @@ test.describe('a model’s encoding', () => {
   test('a model without a figure here is answered without links', async () => {
     await showView(page, 'dim=10&place=check', '#model');
     await find.config(page).fill(JSON.stringify({ model_type: 'llama', head_dim: 8192 }));
-    await expect(card('.unshown')).toHaveText(
-      /^The page can’t show this model: dim must be a whole number from 1 to 4096\.$/,
-    );
+    await expect(
+      model().getByText(/^The page can’t show this model: dim must be a whole number from 1 to 4096\.$/),
+    ).toBeVisible();
     await expect(card('.code pre')).toHaveText(/= rotary\(\{/);
-    for (const link of ['.figure', '.frequencies']) await expect(card(link)).toBeHidden();
-    await expect(page.locator('#model-problem')).toHaveText('');
+    for (const link of [figure(), frequencies()]) await expect(link).toBeHidden();
+    await expect(model().getByRole('alert')).toHaveText('');
     await expectRead(page, readHash).toBe('#dim=10&place=check');
   });
 
   test('a file that can’t be read is refused with a reason, has no card, and the view stays', async () => {
     await showView(page, 'dim=10&place=check', '#model');
-    const problem = page.locator('#model-problem');
+    const problem = model().getByRole('alert');
     for (const [content, message] of [
       ['{', /^This is not JSON: /],
       [{ model_type: 'nothing' }, /^Model_type "nothing" names no encoding/i],
     ] as [string | object, RegExp][]) {
       await find.config(page).fill(JSON.stringify(EXAMPLE_MODELS['BLOOM 3B']));
-      await expect(card('.card')).toBeVisible();
+      await expect(copy()).toBeVisible();
       await find.config(page).fill(typeof content === 'string' ? content : JSON.stringify(content));
       await expect(problem).toHaveText(message);
-      await expect(card('.card')).toBeHidden();
-      await expect(card('.verdict')).toHaveText('');
-      await expect(page.getByLabel('Its config.json')).toHaveAttribute('aria-invalid', 'true');
+      await expect(copy()).toBeHidden();
+      await expect(model().getByText('ALiBi', { exact: true })).toBeHidden();
+      await expect(find.config(page)).toHaveAttribute('aria-invalid', 'true');
       await expectRead(page, readHash).toBe('#dim=10&place=check');
     }
-    await page.setInputFiles('#model [type=file]', config('big.json', Buffer.alloc(2 ** 20 + 1)));
+    await card('[type=file]').setInputFiles(config('big.json', Buffer.alloc(2 ** 20 + 1)));
     await expect(problem).toHaveText(/big\.json is too large for the config\.json of a model\.$/i);
     await act(page, () => find.config(page).fill(''));
     await expect(problem).toHaveText('');
-    await expect(page.getByLabel('Its config.json')).toHaveAttribute('aria-invalid', 'false');
+    await expect(find.config(page)).toHaveAttribute('aria-invalid', 'false');
   });
 });

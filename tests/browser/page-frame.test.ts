@@ -91,7 +91,7 @@ test('each step of the story in a frame is at most 620 pixels high, with its tit
   const { page, frame, heights } = await frameOf('#step=1&present=yes');
   for (let step = 1; step <= 8; step++) {
     await go(frame, `#step=${step}&present=yes`);
-    await expect(frame.locator('.steps a:visible')).toHaveCount(1);
+    await expect(find.steps(frame).locator('a:visible')).toHaveCount(1);
     await expect(frame.locator('.stage .figure:visible')).toHaveCount(1);
     const height = () => frame.evaluate(() => Math.ceil(document.body.getBoundingClientRect().height));
     await expectRead(frame, height, `step ${step}`).toBeLessThanOrEqual(620);
@@ -145,7 +145,7 @@ test('in a frame a click pins a cell, and Escape unpins it and leaves nothing', 
   await find.figure(frame, /^Table of/).press('Escape');
   await settled(frame);
   await expect(frame.locator('body')).not.toHaveClass(/pinned/);
-  await expect(frame.locator('.bar')).toBeHidden();
+  await expect(frame.getByRole('banner')).toBeHidden();
 });
 
 test('the page and its figures follow the system, unless the address gives light or dark colours', async ({ open }) => {

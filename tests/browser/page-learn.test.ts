@@ -24,7 +24,7 @@ async function reach(page: Page, step: number) {
   const figure = FIGURES[step - 1];
   await expect(page.locator(`${STAGE}:is(${figure}, :has(${figure}))`)).toBeVisible();
   await expect(page.locator(`${STAGE} :is(canvas, svg, table)`).first()).toBeVisible();
-  await expect(page.locator('.steps [aria-current]')).toHaveText(TITLES[step - 1]);
+  await expect(find.steps(page).locator('[aria-current]')).toHaveText(TITLES[step - 1]);
   await expect(page.getByText(`Step ${step} of 8`, { exact: true })).toBeVisible();
 }
 
@@ -122,9 +122,9 @@ test('it is presented step by step, with the arrows', async ({ open }) => {
   await page.getByRole('button', { name: 'Present' }).click();
   await reach(page, 2);
   await expectRead(page, readHash).toBe('#step=2&present=yes');
-  await expect(page.locator('.bar')).toBeHidden();
+  await expect(page.getByRole('banner')).toBeHidden();
   await expect(find.panel(page, 'The table')).toBeHidden();
-  await expect(page.locator('.steps [aria-current]')).toBeVisible();
+  await expect(find.steps(page).locator('[aria-current]')).toBeVisible();
   for (const [key, step] of [
     ['ArrowRight', 3],
     ['PageDown', 4],
@@ -138,7 +138,7 @@ test('it is presented step by step, with the arrows', async ({ open }) => {
     await expectRead(page, readHash).toBe(`#step=${step}&present=yes`);
   }
   await page.keyboard.press('Escape');
-  await expect(page.locator('.bar')).toBeVisible();
+  await expect(page.getByRole('banner')).toBeVisible();
   await expectRead(page, readHash).toBe('');
   // A slider has arrows of its own.
   await go(page, '#step=8&present=yes');
@@ -175,7 +175,7 @@ test('a link contains a view and its panel, which can be presented alone', async
   await expect.poll(() => measureTop('#similarity')).toBeLessThan(250);
   await expect(find.panel(page, 'The table')).toBeVisible();
   await go(page, '#dim=8&show=similarity&present=yes');
-  await expect(page.locator('.bar')).toBeHidden();
+  await expect(page.getByRole('banner')).toBeHidden();
   await expect(page.locator('#panels .panel:visible')).toHaveCount(1);
   await expect(page.locator('#similarity')).toBeVisible();
   await page.keyboard.press('Escape');
@@ -187,11 +187,11 @@ test('a link contains a view and its panel, which can be presented alone', async
 test('a view that can’t be shown is refused, and the step stays', async ({ open }) => {
   const { page } = await open('#step=2&base=0&show=nothing');
   await reach(page, 2);
-  await expect(page.locator('#notes')).toHaveText(/base must be .*show must be/);
+  await expect(find.notes(page)).toHaveText(/base must be .*show must be/);
   await go(page, '#step=9');
-  await expect(page.locator('#notes')).toHaveText(/step must be a whole number from 0 to 8/);
+  await expect(find.notes(page)).toHaveText(/step must be a whole number from 0 to 8/);
   await expect(find.panel(page, 'Learn')).toBeHidden();
   await expect(find.panel(page, 'The table')).toBeVisible();
-  await page.locator('#notes button').click();
-  await expect(page.locator('#notes')).toBeHidden();
+  await find.notes(page).getByRole('button').click();
+  await expect(find.notes(page)).toBeHidden();
 });

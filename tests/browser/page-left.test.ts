@@ -55,7 +55,11 @@ test('a mode that is left at once is left, and comes back as it was', async ({ o
   expect(left).toMatch(/^(?!.*present).*position=9/);
   await expect(page.locator('html')).not.toHaveAttribute('data-mode');
   // A pinned cell stays pinned behind another place, and is let go once.
-  for (const place of ['learn', 'explore']) await page.locator(`.places [data-place=${place}]`).click();
+  for (const place of ['learn', 'explore'])
+    await find
+      .places(page)
+      .getByRole('link', { name: new RegExp(place, 'i') })
+      .click();
   await expectRead(page, readHash).toBe(left);
   await page.keyboard.press('Escape');
   await expectRead(page, readHash).not.toContain('position');

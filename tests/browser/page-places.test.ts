@@ -12,7 +12,7 @@ const shown = (page: Page) =>
 const place = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Places' }).getByRole('link', { name });
 
-const figure = (page: Page, name: string) => page.locator('.names').getByRole('button', { name });
+const figure = (page: Page, name: string) => page.getByRole('button', { name });
 
 const focused = (page: Page) =>
   page.evaluate(() => {
@@ -36,7 +36,7 @@ test.describe('the three places', () => {
   test('Learn opens by default; the links show one place at a time, with the same state', async ({ open }) => {
     const { page } = await open('');
     await expectRead(page, shown).toEqual(['story']);
-    await expect(page.locator('.places [aria-current=page]')).toHaveText('Learn');
+    await expect(find.places(page).locator('[aria-current]')).toHaveText('Learn');
     await expectRead(page, readHash).toBe('');
 
     await place(page, 'Explore').click();
@@ -49,7 +49,7 @@ test.describe('the three places', () => {
     ];
     const expectPlace = async ({ name, ids, hash }: (typeof states)[0]) => {
       await expectRead(page, shown).toEqual(ids);
-      await expect(page.locator('.places [aria-current]')).toHaveText(name);
+      await expect(find.places(page).locator('[aria-current]')).toHaveText(name);
       await expectRead(page, readHash).toBe(hash);
       if (name === 'Explore') await expect(find.number(page, 'dimensions')).toHaveValue('32');
       await expectRead(page, () => page.evaluate(() => scrollY)).toBe(0);
@@ -103,7 +103,7 @@ test.describe('the three places', () => {
 
   test('the links to the places hold the state, for another tab', async ({ open }) => {
     const { page } = await open('#dim=32&base=500');
-    const links = page.locator('.places a[href]');
+    const links = find.places(page).getByRole('link');
     const hrefs = () => links.evaluateAll((all) => all.map((link) => link.getAttribute('href')));
     await expectRead(page, hrefs).toEqual(['#', '#dim=32&base=500&place=check']);
     await act(page, () => find.number(page, 'positions').fill('50'));
@@ -157,7 +157,7 @@ test.describe('the three places', () => {
       await expectRead(page, shown).toEqual(ids);
       if (target) await expect(page.locator(`#${target}`)).toBeInViewport();
       if (target) await expectRead(page, focused).toBe(target);
-      await expect(page.locator('#notes')).toBeHidden();
+      await expect(find.notes(page)).toBeHidden();
       // The same from within the page.
       await page.goto(`${site.address}${ids.includes('story') ? '#place=check' : '#step=1'}`);
       await settled(page);
@@ -172,7 +172,9 @@ test.describe('the three places', () => {
     for (const [name, id] of Object.entries(figures)) {
       await figure(page, name).click();
       await expectRead(page, shown).toEqual([...TABLE, id]);
-      await expect(page.locator('.names [aria-pressed=true]')).toHaveText(name);
+      await expect(
+        page.getByRole('group', { name: 'The figure below the table' }).locator('[aria-pressed=true]'),
+      ).toHaveText(name);
       await expectRead(page, readHash).toBe(`#dim=16&show=${id}`);
     }
     await page.goBack();
@@ -260,7 +262,7 @@ test.describe('the looks', () => {
   test('on a phone the sentence stays at the top of the screen', { tag: '@width' }, async ({ open }) => {
     const { page } = await open('#step=0', { viewport: { width: 390, height: 844 } });
     await page.evaluate(() => scrollTo(0, 800));
-    await expectRead(page, async () => (await measureBox(page.locator('#choose'))).y).toBe(0);
+    await expectRead(page, async () => (await measureBox(find.panel(page, 'The encoding shown'))).y).toBe(0);
   });
 
   for (const [hash, panel] of [
@@ -368,9 +370,9 @@ test.describe('the focus', () => {
 
   test('goes to the place when a note is closed', async ({ open }) => {
     const { page } = await open('#dim=0');
-    await page.locator('#notes button').focus();
+    await find.notes(page).getByRole('button').focus();
     await page.keyboard.press('Enter');
-    await expect(page.locator('#notes')).toBeHidden();
+    await expect(find.notes(page)).toBeHidden();
     await expectRead(page, focused).toBe('explore');
   });
 

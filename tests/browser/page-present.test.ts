@@ -1,5 +1,5 @@
 import { PAGE_PANELS } from '../../web/page/panels.ts';
-import { expect, expectRead, findPreset, go, measureBox, test } from './page.ts';
+import { expect, expectRead, find, findPreset, go, measureBox, test } from './page.ts';
 
 const SIZES = [
   { width: 1280, height: 720 },
@@ -101,7 +101,7 @@ for (const viewport of SIZES) {
       await expect(page.locator('.told .question')).toBeInViewport();
       await go(page, `#step=${k + 1}&present=yes&wager=2&text=${NINE}&${ANSWERED[k]}`);
       await expectRead(page, () => page.evaluate(faults), `${title}, answered`).toEqual(NONE);
-      const heading = page.locator('.steps a:visible');
+      const heading = find.steps(page).locator('a:visible');
       await expect(heading).toHaveText(title);
       // Its number is a counter, which counts the items that have a box.
       const counted = () =>

@@ -2,7 +2,19 @@ import type { Locator, Page } from '@playwright/test';
 import { load, rotary } from 'posenc';
 import { computeScores, distancesTo } from '../../web/page/explore/score.ts';
 import { expectRings, readChart, recordLines } from './figures.ts';
-import { act, expect, expectRead, measureBox, page, readHash, settled, sharePage, showView, test } from './page.ts';
+import {
+  act,
+  expect,
+  expectRead,
+  find,
+  measureBox,
+  page,
+  readHash,
+  settled,
+  sharePage,
+  showView,
+  test,
+} from './page.ts';
 
 await load();
 
@@ -255,7 +267,7 @@ test.describe('the query and the key', () => {
     const heights = [];
     for (const step of [6, 7]) {
       await show(`#step=${step}`, '#story');
-      heights.push((await measureBox(page.locator('.steps'))).y);
+      heights.push((await measureBox(find.steps(page))).y);
     }
     expect(heights[1]).toBeCloseTo(heights[0], 0);
   });

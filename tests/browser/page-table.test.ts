@@ -120,7 +120,7 @@ test('if positions outnumber pixels, a pixel is a mean of those around it', asyn
       expectNear(shown, mean, ENTRY, `row ${y}, dimension ${column}`);
     }
   }
-  await expect(await near(page, '#table .sampling')).toHaveText(/^More cells than pixels: each pixel shows a mean/);
+  await expect(page.getByText(/^More cells than pixels: each pixel shows a mean/)).toBeVisible();
 });
 
 test('waves too fast for the pixels fade out without aliasing', async ({ open }) => {
@@ -137,7 +137,7 @@ test('waves too fast for the pixels fade out without aliasing', async ({ open })
 
 test('rounded and learned tables are drawn with their actual rows', async ({ open }) => {
   const { page } = await open('#dim=8&length=4000&numerics=float32');
-  await expect(await near(page, '#table .sampling')).toHaveText(/^More positions than pixels: one in 10 is drawn\.$/);
+  await expect(page.getByText(/^More positions than pixels: one in 10 is drawn\.$/)).toBeVisible();
   const rounded = await reader(page);
   for (let y = 0; y < rounded.height; y += 7) {
     const value = exact(y * 10, 4);
@@ -155,9 +155,7 @@ test('a learned table has its own values, domain and texts', async ({ open }) =>
   expect(said.formula).toBe('row 0 of a learned table');
   await expect(page.locator('#table .legend span')).toHaveText(['≤ −3', '0', '≥ 3']);
   await expect(page.locator('#table .top')).toHaveText(['']);
-  await expect(page.locator('#table .origin')).toContainText(
-    'The rows are random, as those of a new nn.Embedding before training.',
-  );
+  await expect(page.getByText(/The rows are random, as those of a new nn.Embedding before training./)).toBeVisible();
   const { width, height, at } = await reader(page);
   expectNear(at(width / 12, height / 80), -1.1258398 / 3, ENTRY);
   await go(page, '#preset=mlx&dim=32');
@@ -214,10 +212,10 @@ test('a click pins a cell, until another click or Escape', async ({ open }) => {
   await hover(page, '#similarity .plot', { row: 10, column: 20, rows: 40, columns: 40 });
   await expect(await near(page, '#similarity .readout')).toHaveText(/30 and 38/);
   const mark = await page.locator('#similarity .plot .cell').evaluate((node) => getComputedStyle(node).top);
-  const height = await page.locator('#similarity .plot').evaluate((node) => node.clientHeight);
+  const height = await find.figure(page, /^Matrix/).evaluate((node) => node.clientHeight);
   expectNear(Number.parseFloat(mark) / height, 30.5 / 40, 0.01);
   await page.getByRole('button', { name: 'Take it' }).click();
-  await expect(await near(page, '#take-link')).toHaveValue(/position=30&dimension=7&show=similarity$/);
+  await expect(page.getByLabel('Link to this view')).toHaveValue(/position=30&dimension=7&show=similarity$/);
   await page.keyboard.press('Escape');
   await expectRead(page, state).toEqual(first);
 
@@ -585,12 +583,12 @@ test('the keyboard moves the cell, and the view with it', async ({ open }) => {
   await press('Control+End', 45, 19);
   await press('ArrowDown', 46, 19);
   await expect(find.number(page, 'from')).toHaveValue('-3');
-  await expect(page.locator('#table .readout')).toHaveAttribute('aria-live', 'polite');
+  await expect(find.panel(page, 'The table').getByRole('status')).toHaveAttribute('aria-live', 'polite');
   // Faster than frames.
   for (let k = 0; k < 5; k++) page.keyboard.press('ArrowDown');
   await press('ArrowDown', 52, 19);
   await page.getByRole('button', { name: 'Zoom in' }).focus();
-  await expect(page.locator('#table .readout')).toHaveAttribute('aria-live', 'off');
+  await expect(find.panel(page, 'The table').getByRole('status')).toHaveAttribute('aria-live', 'off');
 });
 
 test('keys and buttons zoom from the whole table to a cell and back', async ({ open }) => {
@@ -634,7 +632,7 @@ test('the smallest table and the ends of the position axis are drawn', async ({ 
     `#numerics=bfloat16&start=${FARTHEST - 1048575}&length=1048576`,
   ]) {
     await go(page, hash);
-    await expect(page.locator('#notes'), hash).toBeHidden();
+    await expect(find.notes(page), hash).toBeHidden();
     const { width, height, at } = await reader(page);
     expect(Number.isFinite(at(width - 1, height - 1)), hash).toBeTruthy();
   }

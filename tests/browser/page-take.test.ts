@@ -20,6 +20,11 @@ import {
   test,
 } from './page.ts';
 
+const EMBED = 'Embed in a page';
+const LANGUAGES = { javascript: 'JavaScript', pytorch: 'PyTorch' };
+
+const findCode = (page: Page) => page.locator('#take pre');
+
 test.describe('the panel', () => {
   async function take(open: Site['open'], ...given: Parameters<typeof open>) {
     const { page } = await open(...given);
@@ -28,7 +33,10 @@ test.describe('the panel', () => {
   }
 
   async function download(page: Page, kind: string) {
-    const [download] = await Promise.all([page.waitForEvent('download'), page.click(`#take button[value=${kind}]`)]);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: kind, exact: true }).click(),
+    ]);
     return { name: download.suggestedFilename(), bytes: await readFile(await download.path()) };
   }
 
@@ -60,9 +68,9 @@ test.describe('the panel', () => {
 
   test('.npy contains the table bit for bit', async ({ open }) => {
     const { page, view } = await take(open, HASH);
-    const { name, bytes } = await download(page, 'npy');
+    const { name, bytes } = await download(page, '.npy');
     expect(name).toBe('posenc-tensor2tensor-base-777-scale-2-40x17-from-1000.npy');
-    await expect(await near(page, '#take .saved')).toHaveText(/^posenc-tensor2tensor.+npy, 2\.\d+ KiB\.$/);
+    await expect(page.getByText(/^posenc-tensor2tensor.+npy, 2\.\d+ KiB\.$/)).toBeVisible();
     const tensor = await readNpy(bytes);
     expect(tensor.shape).toEqual([40, 17]);
     expect(tensor.data).toEqual(computeValues(view));
@@ -71,7 +79,7 @@ test.describe('the panel', () => {
   test('PNG is a picture of the table in its colours, with a block of pixels for each cell', async ({ open }) => {
     const { page, view } = await take(open, HASH);
     const colours = await coloured(page, view);
-    const { name, bytes } = await download(page, 'png');
+    const { name, bytes } = await download(page, 'PNG');
     expect(name).toMatch(/40x17-from-1000\.png$/);
     const { width, height, data } = await decode(page, bytes);
     expect([width, height]).toEqual([17 * 25, 40 * 25]);
@@ -87,12 +95,14 @@ test.describe('the panel', () => {
   }) => {
     const { page } = await take(open, '#length=1048576&dim=2');
     await page.getByRole('button', { name: 'PNG' }).click();
-    await expect(page.locator('#take .saved')).toHaveText(
-      'posenc-transformer-1048576x2.png could not be written: This browser can’t make a picture of 2 × 1048576 pixels.',
-    );
+    await expect(
+      page.getByText(
+        'posenc-transformer-1048576x2.png could not be written: This browser can’t make a picture of 2 × 1048576 pixels.',
+      ),
+    ).toBeVisible();
     await act(page, () => find.number(page, 'positions').fill('3000'));
-    await expect(page.locator('#take .saved')).toHaveText('');
-    const { bytes } = await download(page, 'png');
+    await expect(page.getByText(/could not be written/)).toBeHidden();
+    const { bytes } = await download(page, 'PNG');
     const { width, height } = await decode(page, bytes);
     expect([width, height]).toEqual([2, 3000]);
   });
@@ -100,14 +110,14 @@ test.describe('the panel', () => {
   test('the code shown follows the view and the language', async ({ open }) => {
     const { page, view } = await take(open, HASH);
     for (const language of ['javascript', 'pytorch'] as const) {
-      await page.check(`#take [value=${language}]`);
-      await expect(await near(page, '#take pre')).toHaveText(code(language, view));
+      await page.getByRole('radio', { name: LANGUAGES[language] }).check();
+      await expect(findCode(page)).toHaveText(code(language, view));
       await expectRead(page, async () => fromHash(await readHash(page), () => '').view.language).toBe(language);
     }
     await find.number(page, 'dimensions').fill('18');
-    await expect(await near(page, '#take pre')).toHaveText(code('pytorch', { ...view, dim: 18 }));
-    await expect(await near(page, '#take .what')).toHaveText(/^The table shown: 40 × 18, positions 1000 to 1039\.$/);
-    await expect(page.locator('#take .made')).toHaveText(/^In Python it is the formula in float64\./);
+    await expect(findCode(page)).toHaveText(code('pytorch', { ...view, dim: 18 }));
+    await expect(page.getByText(/^The table shown: 40 × 18, positions 1000 to 1039\.$/)).toBeVisible();
+    await expect(page.getByText(/^In Python it is the formula in float64\./)).toBeVisible();
   });
 
   test('code, link and embed are copied', async ({ site, open }) => {
@@ -175,20 +185,20 @@ test.describe('the panel', () => {
     open,
   }) => {
     const { page } = await take(open, HASH);
-    const embed = await page.inputValue('#take-embed');
+    const embed = await page.getByLabel(EMBED).inputValue();
     const host = await site.browser.newPage({ viewport: { width: 1300, height: 1000 } });
     await host.setContent(embed);
     const frame = (await (await host.waitForSelector('iframe')).contentFrame()) as Frame;
     await frame.getByRole('button', { name: 'Take it' }).click();
-    await frame.locator('#take pre', { hasText: 'tensor2tensor' }).waitFor();
-    await expect(frame.locator('#take .embedded')).toContainText('does not let it save files');
-    await expect(frame.locator('#take button[value]:enabled')).toHaveCount(0);
+    await frame.getByText(/preset: 'tensor2tensor'/).waitFor();
+    await expect(frame.getByText(/does not let it save files/)).toBeVisible();
+    await expect(frame.getByRole('button', { name: /npy|PNG/, disabled: false })).toHaveCount(0);
     await frame.getByRole('button', { name: 'Copy link' }).click();
-    await frame.locator('#take .link output', { hasText: /Copied|selected/ }).waitFor();
+    await frame.getByText(/^Cop(ied|ying is not allowed)/).waitFor();
 
     // A single figure of it.
     await act(page, () => page.getByLabel('What to embed').selectOption('waves'));
-    await host.setContent(await page.inputValue('#take-embed'));
+    await host.setContent(await page.getByLabel(EMBED).inputValue());
     const waves = host.frameLocator('iframe').locator('#waves');
     await waves.locator('tbody tr').first().waitFor();
     const shown = { ...fromHash(HASH, () => '').view, show: 'waves' as const, present: true };
@@ -200,14 +210,14 @@ test.describe('the panel', () => {
   test('ALiBi and T5 have code, a link and an embed of their figure, and no files', async ({ site, open }) => {
     const { page } = await take(open, '#preset=alibi&heads=12&start=1000&length=40');
     const shows = async (caption: string, made: RegExp) => {
-      await expect(await near(page, '#take .what')).toHaveText(caption);
-      await expect(await near(page, '#take .made')).toHaveText(made);
-      await expect(page.locator('#take .as-file')).toBeHidden();
+      await expect(page.getByText(caption)).toBeVisible();
+      await expect(page.getByText(made)).toBeVisible();
+      await expect(page.getByRole('button', { name: '.npy', exact: true })).toBeHidden();
       const { view } = fromHash(await readHash(page), () => '');
       await expect(page.getByLabel('Link to this view')).toHaveValue(site.address + toHash(view));
       for (const language of ['javascript', 'pytorch'] as const) {
-        await page.check(`#take [value=${language}]`);
-        await expect(await near(page, '#take pre')).toHaveText(code(language, view));
+        await page.getByRole('radio', { name: LANGUAGES[language] }).check();
+        await expect(findCode(page)).toHaveText(code(language, view));
       }
     };
     await shows(
@@ -216,33 +226,34 @@ test.describe('the panel', () => {
     );
     await act(page, () => page.getByLabel('What to embed').selectOption('bias'));
     const host = await site.browser.newPage({ viewport: { width: 1300, height: 1000 } });
-    await host.setContent(await page.inputValue('#take-embed'));
+    await host.setContent(await page.getByLabel(EMBED).inputValue());
     await host.frameLocator('iframe').locator('#bias .readout', { hasText: 'bias of head 0' }).waitFor();
     await host.close();
 
     await go(page, 'preset=t5&length=1048576');
-    await page.locator('#take .what', { hasText: 'buckets' }).waitFor();
+    await page.getByText(/^The buckets shown/).waitFor();
     await shows(
       'The buckets shown: 1,048,576 queries × 1,048,576 keys, positions 0 to 1,048,575.',
       /by them\. These are 1,099,511,627,776 values, and posenc makes at most 1,073,741,824 at once: show fewer positions\.$/,
     );
     await go(page, 'length=1048576&dim=65');
-    await expect(page.locator('#take .as-file')).toBeVisible();
+    await expect(page.getByRole('button', { name: '.npy', exact: true })).toBeVisible();
   });
 
   test('links don’t contain rows from a file: it says so, and offers the file', async ({ open }) => {
     const { page } = await take(open);
-    await expect(page.locator('#take .beside')).toBeHidden();
+    await expect(page.getByText(/^A link can’t hold/)).toBeHidden();
     const rows = { data: new Float32Array(12).fill(0.25), shape: [3, 4] };
     await page.keyboard.press('Escape');
     await openSettings(page);
-    await page.setInputFiles('#settings [type=file]', {
+    await find.rows(page).setInputFiles({
       name: 'trained.npy',
       mimeType: 'application/octet-stream',
       buffer: Buffer.from(writeNpy(rows)),
     });
-    await expect(await near(page, '#take .beside')).toContainText('A link can’t hold the rows of trained.npy');
-    const button = page.locator('#take .beside button');
+    await bringNear(page, '#take');
+    await expect(page.getByText(/A link can’t hold the rows of trained.npy/)).toBeVisible();
+    const button = page.getByRole('button', { name: 'Save as .npy' });
     const [saved] = await Promise.all([page.waitForEvent('download'), button.click()]);
     const { data } = await readNpy(await readFile(await saved.path()));
     expect(data).toEqual(rows.data);
@@ -262,9 +273,9 @@ test.describe('the panel', () => {
       await page.keyboard.press('Tab');
     }
     expect(stops.join(' ')).toBe('npy png take-link button select take-embed button javascript pre button');
-    await page.locator('#take [value=javascript]').focus();
+    await page.getByRole('radio', { name: LANGUAGES.javascript }).focus();
     await page.keyboard.press('ArrowRight');
-    await expect(await near(page, '#take pre')).toHaveText(/^import torch/);
+    await expect(findCode(page)).toHaveText(/^import torch/);
     await page.getByRole('button', { name: 'PNG' }).focus();
     const [saved] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')]);
     expect(saved.suggestedFilename()).toBe('posenc-transformer-128x64.png');

@@ -99,7 +99,8 @@ for (const [hash, spec, length, caption, note] of [
     if (chosen.length === 3) expect(aside(chosen[1]) < Math.min(...seen.map(aside)) + 1e-9).toBeTruthy();
     expect([...shown].sort((a, b) => a - b)).toEqual(all.filter((dimension) => chosen.includes(wavelength(dimension))));
 
-    await expect(await near(page, '#waves .drawn')).toHaveText(`${caption} `);
+    await bringNear(page, '#waves');
+    await expect(page.getByText(caption, { exact: true })).toBeVisible();
     await expectRead(page, async () => (await text(page, '#waves .missing')).trim()).toBe(note);
     await expect(page.locator('#waves .chart')).toHaveAttribute(
       'aria-label',
@@ -148,7 +149,8 @@ for (const [hash, caption, note, shown] of [
   test(`the lines of ${hash}, where no wave can be seen or columns are asked for, are said`, async ({ open }) => {
     const { page } = await open(hash);
     await expectRead(page, async () => (await tableRows(page)).map(([dimension]) => dimension).join(', ')).toBe(shown);
-    await expect(await near(page, '#waves .drawn')).toHaveText(`${caption} `);
+    await bringNear(page, '#waves');
+    await expect(page.getByText(caption, { exact: true })).toBeVisible();
     await expectRead(page, async () => (await text(page, '#waves .missing')).trim()).toBe(note);
     await expectRead(page, async () => (await inked(page)) > 0.002).toBeTruthy();
   });
@@ -163,7 +165,7 @@ test('a wave too fast for any sample fills its band', async ({ open }) => {
 /** Opens a table from a file. */
 async function given(page: Page, data: Float32Array, dim: number) {
   const buffer = Buffer.from(writeNpy({ data, shape: [data.length / dim, dim] }));
-  await page.setInputFiles('.upload input', { name: 'mine.npy', mimeType: '', buffer });
+  await find.rows(page).setInputFiles({ name: 'mine.npy', mimeType: '', buffer });
   await page.getByText('The rows of mine.npy.').waitFor({ state: 'attached' });
   await settled(page);
 }
@@ -184,7 +186,8 @@ test('columns of a given table are shown unchanged, and are not waves', async ({
     await expectRead(page, async () =>
       (await tableRows(page)).every(([, wave, wavelength]) => wave === 'given' && wavelength === '–'),
     ).toBeTruthy();
-    await expect(await near(page, '#waves .drawn')).toHaveText(`${caption} `);
+    await bringNear(page, '#waves');
+    await expect(page.getByText(caption, { exact: true })).toBeVisible();
     await expectRead(page, async () => (await text(page, '#waves .missing')).trim()).toBe(note);
     await expectRead(page, async () => (await inked(page)) > 0.005).toBeTruthy();
   }

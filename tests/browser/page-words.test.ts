@@ -51,6 +51,7 @@ sharePage(async (site) => {
 
 const show = (patch: Partial<View> = {}) => follow(page, hashOfView(patch), PANEL);
 const part = (selector: string) => page.locator(`${PANEL} ${selector}`);
+const answer = () => page.getByText(/^The word (survives|is lost)/);
 const maps = () =>
   part('.attention-map').evaluateAll((figures) =>
     figures.map((figure) => ({
@@ -91,7 +92,9 @@ test('labels name the rows of a matrix', () => {
 
 test('the figure is first and open, and says of the sum what the words and the encoding make', async () => {
   await show();
-  await expect(page.locator('.names button:visible').first()).toHaveText('Words + positions');
+  await expect(page.getByRole('group', { name: 'The figure below the table' }).getByRole('button').first()).toHaveText(
+    'Words + positions',
+  );
   await expect(part('h2')).toHaveText('Words + positions: MiniLM’s trained words, 384 columns');
   const start = { text: 'king queen man woman king banana', position: 1, dimension: 4 } as Partial<View>;
   for (const change of [
@@ -138,8 +141,8 @@ test('the figure is first and open, and says of the sum what the words and the e
     const [own, added] = [tables.embedding, tables.encoding].map((table) =>
       Math.hypot(...takeRow(table, row)).toFixed(1),
     );
-    await expect(part('.answer')).toHaveText(kept ? /^The word survives: “king”/ : /^The word is lost: now “/);
-    await expect(part('.answer')).toContainText(`the word’s row is ${own} long, the encoding’s ${added}.`);
+    await expect(answer()).toHaveText(kept ? /^The word survives: “king”/ : /^The word is lost: now “/);
+    await expect(answer()).toContainText(`the word’s row is ${own} long, the encoding’s ${added}.`);
   }
 });
 
@@ -171,7 +174,7 @@ test('the maps of every pair and of the head are those before and after the sum'
     const pairs = await maps();
     const differing = compare(plain).filter((_, k) => k % (labels.length + 1) > 0);
     const mean = differing.reduce((sum, x) => sum + x, 0) / differing.length;
-    const [, said] = /was (\S+), and/.exec((await part('.answer').textContent()) ?? '') ?? [];
+    const [, said] = /was (\S+), and/.exec((await answer().textContent()) ?? '') ?? [];
     expect(Number(said.replace('−', '-'))).toBeCloseTo(mean, 1);
     for (const [k, table] of [plain, tables.sum].entries())
       expectDigits(pairs[k].weights, crop(compare(table)), `pairs ${k}`);
@@ -223,7 +226,7 @@ test('words that do not load are reported, and loaded again', async ({ open }) =
   await expect(part('.note')).toHaveText('The words can’t be loaded: the page’s server can’t be reached.');
   expect(problems.splice(0)).toEqual([expect.stringContaining('ERR_FAILED')]);
   await page.unroute('**/words-*.bin');
-  await part('.words').getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('button', { name: 'Try again' }).click();
   await expect(part('.sum .plot')).toBeVisible();
 });
 

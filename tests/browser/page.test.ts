@@ -98,7 +98,7 @@ test.describe('the page as a whole', () => {
    */
   async function turnToRotary(page: Page, address: string, way: string) {
     await page.goto(`${address}#step=0`);
-    await page.locator('#table .readout .value').first().waitFor();
+    await page.getByText(/^sin\(/).waitFor();
     if (way === 'chosen') await page.locator('#choose select').first().selectOption({ label: 'Rotary' });
     else
       await page.evaluate(() => {
@@ -118,9 +118,9 @@ test.describe('the page as a whole', () => {
         await route.continue();
       });
       await turnToRotary(page, site.address, way);
-      await expect(page.locator('#table .waves')).toContainText('Each column is a wave');
+      await expect(page.getByText(/Each column is a wave/)).toBeVisible();
       release();
-      await expect(page.locator('#table .waves')).toContainText('It turns queries and keys');
+      await expect(page.getByText(/It turns queries and keys/)).toBeVisible();
       await expectRead(page, readHash).toContain('preset=rotary');
       expect(problems).toEqual([]);
       await page.close();
@@ -130,8 +130,8 @@ test.describe('the page as a whole', () => {
       const { page } = await site.blank();
       await page.route('**/families-*.js', (route) => route.abort());
       await turnToRotary(page, site.address, way);
-      await expect(page.locator('#notes')).toContainText('The code of this family of encodings could not be loaded.');
-      await expect(page.locator('#table .waves')).toContainText('Each column is a wave');
+      await expect(find.notes(page)).toContainText('The code of this family of encodings could not be loaded.');
+      await expect(page.getByText(/Each column is a wave/)).toBeVisible();
       await page.close();
     });
   }
@@ -205,7 +205,7 @@ test.describe('the page as a whole', () => {
         });
         // A head of several rows would cover the figures of a phone.
         const head = () =>
-          page.locator('.bar').evaluate((bar) => {
+          page.getByRole('banner').evaluate((bar) => {
             scrollTo(0, 500);
             return bar.getBoundingClientRect().bottom;
           });
@@ -238,7 +238,7 @@ test.describe('the page as a whole', () => {
         if (state.includes('errors')) {
           await find.number(page, 'positions').fill('0');
           await find.sentence(page).fill('');
-          await expect(page.locator('#addition')).toContainText('Type a sentence.');
+          await expect(page.getByText('Type a sentence.')).toBeVisible();
           await inspect('errors', '#explore');
         }
         // The others are open with their place.
@@ -350,7 +350,7 @@ test.describe('the page as a whole', () => {
       }),
     );
     await bringNear(page, '#waves');
-    const trouble = page.locator('.trouble');
+    const trouble = page.getByRole('alert').filter({ hasText: /went wrong/ });
     await expect(trouble).toHaveCount(0);
     await page.evaluate(() => Object.assign(globalThis, { broken: true }));
     await find.number(page, 'positions').fill('40');

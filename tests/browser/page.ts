@@ -248,6 +248,12 @@ export const find = {
   config: (page: Finding) => page.getByRole('textbox', { name: 'Its config.json' }),
   /** The choice of a tensor of the reader’s file. */
   tensor: (page: Finding) => page.getByRole('combobox', { name: 'Tensor' }),
+  /** Takes a file with a learned table’s rows. */
+  rows: (page: Pick<Page, 'getByLabel'>) => page.getByLabel('Rows from a file'),
+  places: (page: Finding) => page.getByRole('navigation', { name: 'Places' }),
+  steps: (page: Finding) => page.getByRole('navigation', { name: 'Steps' }),
+  /** What the page says above the figures, such as what it ignored in an address. */
+  notes: (page: Finding) => page.getByRole('status').filter({ has: page.getByRole('button', { name: 'Close' }) }),
   /** What takes keys in a panel, while it is drawn. */
   figure: (page: Finding, name: RegExp) => page.getByRole('application', { name }),
 };
