@@ -91,16 +91,6 @@ for (const [markup, gestures] of Object.entries(GESTURES)) {
   });
 }
 
-test('embeddings tell their cell', async ({ show }) => {
-  const { page } = await show('<posenc-add></posenc-add>');
-  const labels = ['a', 'b', 'a', 'b', 'a', 'b'];
-  await set(page, { embeddings: { data: Array.from({ length: 24 }, (_, k) => k / 8), shape: [6, 4] }, labels });
-  await listen(page);
-  await pointTo('.sum .plot', [4, 0], [6, 4])(page);
-  await expectTold(page, ['input']);
-  await expectRead(page, () => look(page, ({ value }) => value.position)).toBe(4);
-});
-
 test('a gesture keeps a property that was set in the same frame', async ({ show }) => {
   const { page } = await show('<posenc-heatmap length="16" dim="8" position="3"></posenc-heatmap>');
   const now = await look(page, (node) => {

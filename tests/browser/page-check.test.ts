@@ -790,23 +790,6 @@ test('the shown table is not computed again', async ({ site }) => {
   await page.close();
 });
 
-test('the keyboard reaches and works everything', async () => {
-  await bringNear(page, '#check');
-  await page.getByRole('button', { name: 'Example: PyTorch tutorial' }).focus();
-  await ask(() => page.keyboard.press('Enter'));
-  await expectMinuend('transformer');
-  await plot().focus();
-  await page.keyboard.press('Control+Home');
-  for (const key of ['ArrowDown', 'ArrowRight', 'ArrowRight']) await page.keyboard.press(key);
-  const cell = await readout(page, '#check');
-  expect([cell.position, cell.dimension, cell.transformer]).toEqual(['1', '2', formula(1, 2, { dim: 16 }).toFixed(6)]);
-  // This table has two matches.
-  await fill(sinusoidal({ dim: 16, preset: 'roformer' }).encode(20));
-  await check().getByRole('radio').first().focus();
-  await page.keyboard.press('ArrowRight');
-  await expectMinuend('diffusers');
-});
-
 test.describe('each state', () => {
   const STATES = ['', PRINT, EXAMPLES.slip(), WRONG[0][0], csv(learned({ rows: 9, dim: 8, seed: 1 }).encode(9))];
 

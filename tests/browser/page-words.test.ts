@@ -268,22 +268,3 @@ test('what is typed stays when the view of the key before is drawn', async () =>
   expect(undone).toEqual([]);
   await expect(find.sentence(page)).toHaveValue('the ca');
 });
-
-test('everything can be set by keyboard', async () => {
-  await show();
-  await find.sentence(page).focus();
-  const visited = [];
-  for (let k = 0; k < 14; k++) {
-    await page.keyboard.press('Tab');
-    visited.push(
-      await page.evaluate(() => {
-        const { id, className, textContent, parentElement } = document.activeElement as HTMLElement;
-        return id || className || textContent || parentElement?.className;
-      }),
-    );
-    if (visited.at(-1) === 'switch') await page.keyboard.press('Space');
-    if (visited.at(-1) === 'Every pair') await page.keyboard.press('Enter');
-  }
-  await expectRead(page, readHash).toMatch(/effect=pairs/);
-  await expectRead(page, readHash).toMatch(/root=yes/);
-});
