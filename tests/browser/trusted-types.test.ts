@@ -1,10 +1,7 @@
-import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Fixtures } from '@playwright/test';
 import { writeNpy } from 'posenc/files';
 import { serveFolder } from './browser.ts';
+import { ELEMENTS, test as elementTest } from './elements.ts';
 import {
   blankCanvases,
   bringNear,
@@ -17,8 +14,6 @@ import {
   siteTest,
   visitAll,
 } from './page.ts';
-
-const root = fileURLToPath(new URL('../..', import.meta.url));
 
 const POLICY = "require-trusted-types-for 'script'; trusted-types 'none'";
 
@@ -44,11 +39,6 @@ test.describe('with a policy that requires trusted types', () => {
   });
   test.afterAll(() => served?.close());
 
-  const hosts: (typeof served)[] = [];
-  test.afterEach(() => {
-    for (const host of hosts.splice(0)) host.close();
-  });
-
   test('it is enforced here', async ({ visit }) => {
     const { page, problems } = await visit(`${served.address}#step=0`);
     const refused = await page.evaluate(() => {
@@ -62,41 +52,28 @@ test.describe('with a policy that requires trusted types', () => {
     expect(problems.splice(0).length > 0).toBeTruthy();
   });
 
-  test('the elements draw', async ({ visit }) => {
-    const folder = await mkdtemp(join(tmpdir(), 'posenc-trusted-'));
-    await cp(join(root, 'dist'), folder, { recursive: true });
-    const names = ['posenc-heatmap', 'posenc-rotary', 'posenc-waves', 'posenc-add'];
+  elementTest('the elements draw', async ({ open }) => {
+    const names = ELEMENTS.split(', ');
     const body = names.map((name) => `<${name}></${name}>`).join('');
+    const policy = `<meta http-equiv="Content-Security-Policy" content="${POLICY}">`;
     const script = '<script type="module" src="./element.js"></script>';
-    await writeFile(
-      join(folder, 'index.html'),
-      `<!doctype html><meta charset="utf-8"><link rel="icon" href="data:,">${script}${body}`,
-    );
-    const host = await serveFolder(folder, { headers: { 'content-security-policy': POLICY } });
-    hosts.push(host);
-    const { page } = await visit(host.address);
+    const { page } = await open('', { html: `<!doctype html>${policy}${script}${body}` });
     for (const name of names) {
-      await page.locator(name).evaluate(async (node) => {
-        await customElements.whenDefined(node.localName);
-        await (node as any).ready;
-        node.scrollIntoView();
-        await (node as any).settled();
-      });
+      await bringNear(page, name);
       await expect(page.locator(`${name} canvas:visible`)).not.toHaveCount(0);
       await expectRead(page, () => page.evaluate(blankCanvases, name), name).toEqual([]);
     }
-    await rm(folder, { recursive: true });
   });
 
   test('the page draws every panel, and loads the later parts', async ({ visit }) => {
     const { page, problems } = await visit(`${served.address}#step=0`);
-    await page.locator('#table .readout .value').first().waitFor();
+    await page.getByText(/^sin\(/).waitFor();
     await visitAll(page, async (id) => {
       await expectRead(page, () => page.evaluate(blankCanvases, `#${id}`), id).toEqual([]);
     });
     await bringNear(page, '#text');
     await find.sentence(page).fill('not the first sentence');
-    await page.locator('#addition .sum canvas[aria-label^="sum of 6 rows"]').waitFor();
+    await page.getByRole('img', { name: /^sum of 6 rows/ }).waitFor();
     await drop(page, '#check', 'mine.npy', writeNpy({ data: new Float32Array(320), shape: [20, 16] }));
     await page.locator('#check .summary', { hasText: '20 positions × 16 dimensions' }).waitFor({ state: 'attached' });
     // Check works without its worker, and says so.
