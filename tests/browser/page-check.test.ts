@@ -26,6 +26,7 @@ import {
   find,
   formula,
   hover,
+  makeFile,
   measureBox,
   page,
   readHash,
@@ -83,12 +84,6 @@ function safetensors(tensors: Record<string, Table>) {
   const parts = Object.values(tensors).map(({ data }) => Buffer.from(data.buffer, data.byteOffset, data.byteLength));
   return Buffer.concat([length, Buffer.from(text), ...parts]);
 }
-
-const file = (name: string, content: Uint8Array | string) => ({
-  name,
-  mimeType: 'application/octet-stream',
-  buffer: Buffer.from(content),
-});
 
 sharePage(async (site) => {
   const opened = await site.open('#step=0', { permissions: ['clipboard-read', 'clipboard-write'] });
@@ -241,7 +236,7 @@ test.describe('the panel names', () => {
   test('the cosines and sines of a file, joined, and shows their encoding', async () => {
     const encoding = rotary({ dim: 8, base: 500, layout: 'interleaved' });
     const { cos, sin } = encoding.tables(40, { columns: 'dim', start: 7 });
-    await give(file('rope.safetensors', safetensors({ 'rope.cos_cached': cos, 'rope.sin_cached': sin })));
+    await give(makeFile('rope.safetensors', safetensors({ 'rope.cos_cached': cos, 'rope.sin_cached': sin })));
     await expect(find.tensor(page)).toHaveValue('rope.cos_cached + rope.sin_cached');
     await expectTold(
       'This is a rotary encoding’s table of cosines, then sines, with base 500 and with first position 7.',
@@ -533,7 +528,7 @@ test.describe('texts and files', () => {
       ['windows.txt', Buffer.from(`\ufeff${lines}`, 'utf16le'), 'numbers between commas'],
       ['one.safetensors', safetensors({ pe: { data, shape: [12, 8] } }), '.safetensors'],
     ] as [string, Uint8Array | string, string][]) {
-      await give(file(name, content));
+      await give(makeFile(name, content));
       await expectTold(`Read as ${kind}: 12 positions × 8 dimensions.`);
       await expectRead(page, facts).toMatchObject({ 'largest difference': '0' });
       const placeholder = `${name}\n\nPaste here to compare another.`;
@@ -544,7 +539,7 @@ test.describe('texts and files', () => {
       page.waitForEvent('filechooser'),
       check().getByRole('button', { name: 'Open a file…' }).click(),
     ]);
-    await ask(() => chooser.setFiles(file('opened.csv', PRINT)));
+    await ask(() => chooser.setFiles(makeFile('opened.csv', PRINT)));
     await expectTold('Read as nested lists: 6 positions × 6 dimensions.');
   });
 
@@ -575,13 +570,13 @@ test.describe('texts and files', () => {
         inverse,
       ],
     ] as [Uint8Array, string, string][]) {
-      await give(file('any', content));
+      await give(makeFile('any', content));
       await expectTold(`Read as ${read}`);
       await expectTold(verdict);
     }
     await expect(find.tensor(page)).toHaveValue('rotary_emb.inv_freq');
     const { data } = learned({ rows: 12, dim: 8, seed: 1 }).encode(12);
-    await give(file('noise.npy', writeNpy({ data, shape: [3, 4, 8] })));
+    await give(makeFile('noise.npy', writeNpy({ data, shape: [3, 4, 8] })));
     await expectTold(/^It matches no ALiBi bias and no grid known here\. A table of positions must have the shape/);
     await fill('[1, 2, 3, 4]');
     await expectTold(/: it is no known list of inv_freq or slopes/);
@@ -591,7 +586,7 @@ test.describe('texts and files', () => {
     const noise = learned({ rows: 12, dim: 8, seed: 1 }).encode(12);
     const bias = { data: noise.data.subarray(0, 4), shape: [4] };
     const table = sinusoidal({ dim: 8, base: 77 }).encode(12);
-    await give(file('m.safetensors', safetensors({ '<b>bias</b>': bias, '<img src=x>': noise, wpe: table })));
+    await give(makeFile('m.safetensors', safetensors({ '<b>bias</b>': bias, '<img src=x>': noise, wpe: table })));
     await expect(find.tensor(page)).toHaveValue('wpe');
     await expectRead(page, facts).toMatchObject({ base: '77' });
     const options = find.tensor(page).getByRole('option');
@@ -624,7 +619,7 @@ test.describe('texts and files', () => {
         /^high\.npy: A table must have the shape .+ This has the shape \[2, 2, 1\]\.$/,
       ],
     ] as [string, Uint8Array | string, RegExp][]) {
-      await give(file(name, content));
+      await give(makeFile(name, content));
       await expect(alert()).toHaveText(reason);
       await expect(told(/^Read as/)).toBeHidden();
       await expect(find.table(page)).toHaveValue(PRINT);
@@ -700,7 +695,7 @@ test.describe('texts and files', () => {
       Object.assign(globalThis, { painted });
     });
     const noise = Float32Array.from({ length: 1024 * 1024 }, (_, k) => Math.sin(k * k));
-    await files().setInputFiles(file('noise.npy', writeNpy({ data: noise, shape: [1024, 1024] })));
+    await files().setInputFiles(makeFile('noise.npy', writeNpy({ data: noise, shape: [1024, 1024] })));
     await fill(sinusoidal({ dim: 12, preset: 'fairseq' }).encode(30));
     await expectTold('This is a sinusoidal table as in fairseq.');
     await expect(part('.findings')).toHaveAttribute('aria-busy', 'false');
@@ -709,7 +704,7 @@ test.describe('texts and files', () => {
 
   test('the page answers while a table is compared', async () => {
     const data = Float32Array.from({ length: 64 * 64 }, (_, k) => Math.sin(k * k));
-    const noise = file('noise.npy', writeNpy({ data, shape: [64, 64] }));
+    const noise = makeFile('noise.npy', writeNpy({ data, shape: [64, 64] }));
     await bringNear(page, '#known-model');
     await holdAnswer(
       'matches',
@@ -746,7 +741,7 @@ test.describe('texts and files', () => {
 
   test('a text that is typed while a file is compared is kept, and compared', async () => {
     const { data } = sinusoidal({ dim: 8 }).encode(20);
-    const mine = file('mine.npy', writeNpy({ data, shape: [20, 8] }));
+    const mine = makeFile('mine.npy', writeNpy({ data, shape: [20, 8] }));
     const text = csv(sinusoidal({ dim: 12, preset: 'fairseq' }).encode(30));
     const type = (box: SVGElement | HTMLElement, text: string) => {
       (box as HTMLTextAreaElement).value = text;

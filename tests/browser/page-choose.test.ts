@@ -7,6 +7,7 @@ import {
   expect,
   expectRead,
   find,
+  makeFile,
   near,
   openSettings,
   page,
@@ -155,7 +156,7 @@ test.describe('choosing an encoding', () => {
     const weights = Float32Array.from({ length: 40 }, (_, i) => (i - 20) / 7);
     const npy = writeNpy({ data: weights, shape: [1, 10, 4] });
     const choose = (name: string, content: Uint8Array | string) =>
-      find.rows(page).setInputFiles({ name, mimeType: '', buffer: Buffer.from(content) });
+      find.rows(page).setInputFiles(makeFile(name, content));
     await choose('positions.npy', npy);
     await page.getByText('The rows of positions.npy.').waitFor();
     await expect(find.number(page, 'dimensions')).toHaveValue('4');
@@ -192,7 +193,7 @@ test.describe('choosing an encoding', () => {
     const length = Buffer.alloc(8);
     length.writeBigUInt64LE(BigInt(text.length));
     const buffer = Buffer.concat([length, text, Buffer.alloc(8 * count)]);
-    await find.rows(page).setInputFiles({ name: 'many.safetensors', mimeType: '', buffer });
+    await find.rows(page).setInputFiles(makeFile('many.safetensors', buffer));
     await page.getByText('The rows of wpe in many.safetensors.').waitFor();
     const select = find.tensor(page);
     await expect(select).toHaveValue('wpe');
@@ -210,8 +211,7 @@ test.describe('choosing an encoding', () => {
     await openSettings(page);
     const choose = async (name: string, rows: number, shown: string) => {
       const data = Float32Array.from({ length: rows * 2 }, (_, i) => i);
-      const buffer = Buffer.from(writeNpy({ data, shape: [rows, 2] }));
-      await find.rows(page).setInputFiles({ name, mimeType: '', buffer });
+      await find.rows(page).setInputFiles(makeFile(name, writeNpy({ data, shape: [rows, 2] })));
       await page.getByText(`The rows of ${name}.`).waitFor();
       await settled(page);
       await expect(find.number(page, 'positions')).toHaveValue(shown);

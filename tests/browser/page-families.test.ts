@@ -14,6 +14,7 @@ import {
   expectRead,
   find,
   hover,
+  makeFile,
   openSettings,
   page,
   readHash,
@@ -515,12 +516,6 @@ test.describe('bias', () => {
 });
 
 test.describe('a model’s encoding', () => {
-  const config = (name: string, content: string | Buffer) => ({
-    name,
-    mimeType: 'application/json',
-    buffer: Buffer.from(content),
-  });
-
   const card = (selector: string) => page.locator(`#model ${selector}`);
   const model = () => find.panel(page, 'A model’s encoding');
   const copy = () => model().getByRole('button', { name: 'Copy' });
@@ -569,7 +564,7 @@ test.describe('a model’s encoding', () => {
   test('a model is chosen, opened or dropped; its part and layers too', async () => {
     await showView(page, 'place=check', '#model');
     const gemma = { model_type: 'gemma3_text', head_dim: 256, rope_theta: 1e6, rope_local_base_freq: 1e4 };
-    const t5 = config('config.json', JSON.stringify(EXAMPLE_MODELS['T5 small']));
+    const t5 = makeFile('config.json', JSON.stringify(EXAMPLE_MODELS['T5 small']));
     const t5Hash = '#preset=t5&bidirectional=no&show=bias';
     /** What is done, the address of the figure, its link, and the notes. */
     const asked: [() => Promise<unknown>, string, string, RegExp][] = [
@@ -656,7 +651,7 @@ test.describe('a model’s encoding', () => {
       await expect(find.config(page)).toHaveAttribute('aria-invalid', 'true');
       await expectRead(page, readHash).toBe('#dim=10&place=check');
     }
-    await card('[type=file]').setInputFiles(config('big.json', Buffer.alloc(2 ** 20 + 1)));
+    await card('[type=file]').setInputFiles(makeFile('big.json', Buffer.alloc(2 ** 20 + 1)));
     await expect(problem).toHaveText(/big\.json is too large for the config\.json of a model\.$/i);
     await act(page, () => find.config(page).fill(''));
     await expect(problem).toHaveText('');

@@ -12,6 +12,7 @@ import {
   expectRead,
   find,
   go,
+  makeFile,
   near,
   openSettings,
   pixels,
@@ -246,11 +247,7 @@ test.describe('the panel', () => {
     const rows = { data: new Float32Array(12).fill(0.25), shape: [3, 4] };
     await page.keyboard.press('Escape');
     await openSettings(page);
-    await find.rows(page).setInputFiles({
-      name: 'trained.npy',
-      mimeType: 'application/octet-stream',
-      buffer: Buffer.from(writeNpy(rows)),
-    });
+    await find.rows(page).setInputFiles(makeFile('trained.npy', writeNpy(rows)));
     await bringNear(page, '#take');
     await expect(page.getByText(/A link can’t hold the rows of trained.npy/)).toBeVisible();
     const button = page.getByRole('button', { name: 'Save as .npy' });

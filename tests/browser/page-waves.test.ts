@@ -8,6 +8,7 @@ import {
   expect,
   expectRead,
   find,
+  makeFile,
   measureBox,
   near,
   openSettings,
@@ -164,8 +165,7 @@ test('a wave too fast for any sample fills its band', async ({ open }) => {
 
 /** Opens a table from a file. */
 async function given(page: Page, data: Float32Array, dim: number) {
-  const buffer = Buffer.from(writeNpy({ data, shape: [data.length / dim, dim] }));
-  await find.rows(page).setInputFiles({ name: 'mine.npy', mimeType: '', buffer });
+  await find.rows(page).setInputFiles(makeFile('mine.npy', writeNpy({ data, shape: [data.length / dim, dim] })));
   await page.getByText('The rows of mine.npy.').waitFor({ state: 'attached' });
   await settled(page);
 }

@@ -258,6 +258,13 @@ export const find = {
   figure: (page: Finding, name: RegExp) => page.getByRole('application', { name }),
 };
 
+/** A file that a reader opens. */
+export const makeFile = (name: string, content: Uint8Array | string) => ({
+  name,
+  mimeType: '',
+  buffer: Buffer.from(content),
+});
+
 /** Drops a file on a part of the page. */
 export const drop = (page: Page | Frame, selector: string, name: string, content: string | Uint8Array) =>
   page.locator(selector).evaluate(

@@ -164,19 +164,3 @@ test('own slopes, one for each head', () => {
   const step = Array.from(bias(1, 3, { start: 2 }).data, (value) => value + 0);
   assert.deepEqual(step, [-1, -0.5, 0, 4, 2, 0, 0, 0, 0]);
 });
-
-test('a decoder’s step is the last row of the whole bias', () => {
-  const table = { data: Float32Array.from({ length: 32 * 2 }, (_, i) => i), shape: [32, 2] };
-  for (const bias of [
-    alibi({ heads: 2 }).bias,
-    (...asked: [number, number, object]) => relativeBuckets({ type: 't5', bidirectional: false }).bias(table, ...asked),
-  ]) {
-    const all = bias(9, 9, {});
-    const step = bias(1, 9, { start: 8 });
-    assert.deepEqual([...step.data], [...all.data.slice(72, 81), ...all.data.slice(153, 162)]);
-    assert.throws(
-      () => bias(1, 9, {}),
-      /^TypeError: posenc: start must be a number where keys are more than queries: 8 for/,
-    );
-  }
-});
