@@ -12,7 +12,7 @@ import {
   openSettings,
   page,
   readHash,
-  readout,
+  readTable,
   settled,
   sharePage,
   test,
@@ -51,7 +51,7 @@ test.describe('choosing an encoding', () => {
 
   /** @param value of the selected cell */
   const expectValue = async (page: Page, value: number, said?: string) => {
-    const shown = Number((await readout(page, '#table')).value);
+    const shown = Number((await readTable(page)).value);
     expect(Math.abs(shown - value), `${said}: ${shown}, not ${value}`).toBeLessThan(6e-7);
   };
 

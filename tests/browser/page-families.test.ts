@@ -19,6 +19,7 @@ import {
   page,
   readHash,
   readout,
+  readTable,
   sharePage,
   showView,
   test,
@@ -279,7 +280,7 @@ test.describe('frequencies', () => {
     await find.figure(page, /^Lines of the wavelengths/).focus();
     await page.keyboard.press('Home');
     await expectRead(page, () => readout(page, '#frequencies')).toMatchObject({ pair: '0, dimensions 0 and 64' });
-    await expectRead(page, () => readout(page, '#table')).toMatchObject({ dimension: '0' });
+    await expectRead(page, () => readTable(page)).toMatchObject({ dimension: '0' });
     await expectRead(page, readHash).toBe('#preset=rotary&dim=128&position=5&dimension=0&show=frequencies');
   });
 
@@ -287,7 +288,7 @@ test.describe('frequencies', () => {
     const scaling = 'proportional partialRotaryFactor=0.5';
     const view = hashOfView({ preset: 'rotary', dim: 8, scaling, position: 5, dimension: 2 });
     await showView(page, view, '#table');
-    await expectRead(page, () => readout(page, '#table')).toMatchObject({ wave: 'none' });
+    await expectRead(page, () => readTable(page)).toMatchObject({ wave: 'none' });
   });
 });
 

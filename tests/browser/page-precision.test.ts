@@ -3,7 +3,18 @@ import { INITIAL_VIEW } from '../../web/page/page-state.ts';
 import type { View } from '../../web/page/types.ts';
 import { parseNumber } from '../printed.ts';
 import { expectLine, expectRings, lineColours, readChart, recordLines } from './figures.ts';
-import { expect, expectNear, expectRead, measureBox, page, readHash, readout, sharePage, test } from './page.ts';
+import {
+  expect,
+  expectNear,
+  expectRead,
+  measureBox,
+  page,
+  readHash,
+  readout,
+  readTable,
+  sharePage,
+  test,
+} from './page.ts';
 import { follow, hashOfView, makeSinusoidal } from './panel.ts';
 
 const PANEL = '#precision';
@@ -173,7 +184,7 @@ test.describe('the table in float32 and bfloat16', () => {
     await page.mouse.click(x, y);
     await expectRead(page, () => readout(page, PANEL)).toEqual(passed);
     await expectRead(page, readHash).toMatch(new RegExp(`position=${passed.position}&show=precision$`));
-    await expectRead(page, () => readout(page, '#table')).toMatchObject({ position: passed.position });
+    await expectRead(page, () => readTable(page)).toMatchObject({ position: passed.position });
   });
 
   test('the span is set by a field and a slider, which also ends an error', async () => {

@@ -15,6 +15,7 @@ import {
   pixels,
   readHash,
   readout,
+  readTable,
   sharePage,
   test,
 } from './page.ts';
@@ -148,7 +149,7 @@ test.describe('the similarity of two positions’ rows', () => {
     await page.mouse.up();
     await expectRead(page, readHash).toMatch(/position=130&shift=-18&show=similarity$/);
     // The other panels follow.
-    await expectRead(page, () => readout(page, '#table')).toMatchObject({ position: '130' });
+    await expectRead(page, () => readTable(page)).toMatchObject({ position: '130' });
   });
 
   test('colours go from blue through white to orange, and have no range where values differ by rounding only', async () => {

@@ -13,7 +13,7 @@ import {
   near,
   pixels,
   readHash,
-  readout,
+  readTable,
   settled,
   test,
   text,
@@ -147,7 +147,7 @@ test('rounded and learned tables are drawn with their actual rows', async ({ ope
 
 test('a learned table has its own values, domain and texts', async ({ open }) => {
   const { page } = await open('#preset=learned&rows=40&dim=6&length=40&weights=0&position=0&dimension=0');
-  const said = await readout(page, '#table');
+  const said = await readTable(page);
   // torch.manual_seed(0); torch.nn.Embedding(40, 6)
   expectNear(Number(said.value), -1.1258398, 2e-6);
   expect(said.wave).toBe('none');
@@ -171,7 +171,7 @@ test('the pointer reads cells, and leaves the address alone', async ({ open }) =
     [39, 15],
   ]) {
     await hover(page, PLOT, { row, column, rows: 40, columns: 16 });
-    const said = await readout(page, '#table');
+    const said = await readTable(page);
     expect(said.position).toBe(String(row - 7));
     expect(said.dimension).toBe(String(column));
     const value = formula(row - 7, column, { dim: 16, base: 1000 });
@@ -185,7 +185,7 @@ test('a click pins a cell, until another click or Escape', async ({ open }) => {
   const { page } = await open('#length=40&dim=16&show=similarity');
   const cell = (row: number, column: number, plot = PLOT) => hover(page, plot, { row, column, rows: 40, columns: 16 });
   const state = async () => {
-    const { position, dimension, value } = await readout(page, '#table');
+    const { position, dimension, value } = await readTable(page);
     const thick = await page.locator(`${PLOT} .cell`).evaluate((node) => getComputedStyle(node).borderTopWidth);
     expectNear(Number(value), formula(Number(position), Number(dimension), { dim: 16 }), 6e-8);
     const pinned = (await text(page, '#table .pin')).startsWith('Kept');
@@ -278,7 +278,7 @@ test('every figure can pin a cell, and hovering then moves no cursor', async ({ 
 
 test('a link selects a cell', async ({ open }) => {
   const { page } = await open('#position=37&dimension=21&length=64&left=16&columns=12');
-  const said = await readout(page, '#table');
+  const said = await readTable(page);
   expect([said.position, said.dimension]).toEqual(['37', '21']);
   const mark = await measureBox(page.locator(`${PLOT} .cell`));
   const box = await measureBox(page.locator(PLOT));
@@ -286,7 +286,7 @@ test('a link selects a cell', async ({ open }) => {
   expectNear(mark.y + mark.height / 2 - box.y, (37.5 / 64) * box.height, 1.5);
   // A cell out of sight is not marked, but still shown in the read-out.
   await go(page, '#position=37&dimension=40&length=64&left=16&columns=12');
-  await expectRead(page, () => readout(page, '#table')).toMatchObject({ dimension: '40' });
+  await expectRead(page, () => readTable(page)).toMatchObject({ dimension: '40' });
   await expect(page.locator(`${PLOT} .cell`)).toBeHidden();
 });
 
@@ -305,7 +305,7 @@ test('every preset’s formula gives the value beside it', async ({ open }) => {
     'dim=1&dimension=0&preset=roformer',
   ]) {
     await go(page, `#position=5&${hash}`);
-    const said = await readout(page, '#table');
+    const said = await readTable(page);
     const parts =
       /^(?:(?<scale>[-.\d]+) · )?(?<wave>sin|cos)\((?:(?<fast>[.\d]+) · )?(?<p>[-\d]+) \/ (?<base>[.\d]+)\^\((?<a>\d+)\/(?<b>[.\d]+)\)\)$/.exec(
         said.formula,
@@ -324,7 +324,7 @@ test('every preset’s formula gives the value beside it', async ({ open }) => {
     ['preset=tensor2tensor&dim=9&dimension=8', '0, the last column of an odd dim'],
   ]) {
     await go(page, `#${hash}`);
-    const said = await readout(page, '#table');
+    const said = await readTable(page);
     expect(said.formula).toBe(formula);
     expect(Number(said.value)).toBe(0);
   }
@@ -436,7 +436,7 @@ test('dragging moves the view', async ({ open }) => {
   // The cell under the pointer stays there.
   await page.keyboard.press('Escape');
   await hover(page, PLOT, { row: 40, column: 5, rows: 100, columns: 16 });
-  await expectRead(page, () => readout(page, '#table')).toMatchObject({ position: '50' });
+  await expectRead(page, () => readTable(page)).toMatchObject({ position: '50' });
   expect(position).toBe('50');
   // One gesture is one entry of the history, as is the Escape.
   for (const start of ['10', '0']) {
@@ -524,7 +524,7 @@ test('a swipe changes nothing', async ({ open }) => {
     addEventListener('pointercancel', () => (globalThis as any).cancelled++);
   });
   const state = async () => ({
-    said: await readout(page, '#table'),
+    said: await readTable(page),
     entry: await page.evaluate(() => [location.hash, history.length]),
   });
   for (const figure of [PLOT, '#waves .chart', '#similarity .plot', '#addition .sum .plot']) {
@@ -554,7 +554,7 @@ test('a tap selects', async ({ open }) => {
   await touch('touchStart', [0.5, 0.505]);
   await touch('touchEnd');
   // A touch is answered before the click that follows it reaches the page.
-  await expect.poll(async () => (await readout(page, '#table')).position).toBe('50');
+  await expect.poll(async () => (await readTable(page)).position).toBe('50');
   await expectRead(page, settings).toMatchObject({ position: '50' });
   await expectRead(page, () => page.evaluate(() => history.length)).toBe(entries + 1);
 });
@@ -564,7 +564,7 @@ test('the keyboard moves the cell, and the view with it', async ({ open }) => {
   await page.locator(PLOT).focus();
   const press = async (key: string, position: number, dimension: number) => {
     await page.keyboard.press(key);
-    const said = await readout(page, '#table');
+    const said = await readTable(page);
     expect([said.position, said.dimension], key).toEqual([String(position), String(dimension)]);
     const value = formula(position, dimension, { dim: 20 });
     expectNear(Number(said.value), value, 6e-8);

@@ -327,6 +327,9 @@ export async function readout(page: Page, panel: string): Promise<Record<string,
   return Object.fromEntries(pairs.map(([name, value]) => [name, plain(value)]));
 }
 
+/** What the table's read-out says of its selected cell. */
+export const readTable = (page: Page) => readout(page, '#table');
+
 /**
  * Runs in a page.
  *
