@@ -12,7 +12,7 @@ const shown = (page: Page) =>
 const place = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Places' }).getByRole('link', { name });
 
-const figure = (page: Page, name: string) => page.getByRole('button', { name });
+const figure = (page: Page, name: string) => find.names(page).getByRole('button', { name });
 
 const focused = (page: Page) =>
   page.evaluate(() => {
@@ -172,9 +172,7 @@ test.describe('the three places', () => {
     for (const [name, id] of Object.entries(figures)) {
       await figure(page, name).click();
       await expectRead(page, shown).toEqual([...TABLE, id]);
-      await expect(
-        page.getByRole('group', { name: 'The figure below the table' }).locator('[aria-pressed=true]'),
-      ).toHaveText(name);
+      await expect(find.names(page).locator('[aria-pressed=true]')).toHaveText(name);
       await expectRead(page, readHash).toBe(`#dim=16&show=${id}`);
     }
     await page.goBack();

@@ -92,9 +92,7 @@ test('labels name the rows of a matrix', () => {
 
 test('the figure is first and open, and says of the sum what the words and the encoding make', async () => {
   await show();
-  await expect(page.getByRole('group', { name: 'The figure below the table' }).getByRole('button').first()).toHaveText(
-    'Words + positions',
-  );
+  await expect(find.names(page).getByRole('button').first()).toHaveText('Words + positions');
   await expect(part('h2')).toHaveText('Words + positions: MiniLM’s trained words, 384 columns');
   const start = { text: 'king queen man woman king banana', position: 1, dimension: 4 } as Partial<View>;
   for (const change of [

@@ -251,6 +251,8 @@ export const find = {
   /** Takes a file with a learned table’s rows. */
   rows: (page: Pick<Page, 'getByLabel'>) => page.getByLabel('Rows from a file'),
   places: (page: Finding) => page.getByRole('navigation', { name: 'Places' }),
+  /** Names of the figures below the table, of which one is open. */
+  names: (page: Finding) => page.getByRole('group', { name: 'The figure below the table' }),
   steps: (page: Finding) => page.getByRole('navigation', { name: 'Steps' }),
   /** What the page says above the figures, such as what it ignored in an address. */
   notes: (page: Finding) => page.getByRole('status').filter({ has: page.getByRole('button', { name: 'Close' }) }),
