@@ -30,17 +30,11 @@ test('lookup takes ids of any shape', () => {
   }
 });
 
-test('zeros, and the same seed the same table', () => {
+test('zeros, and without a seed another table each time', () => {
   assert.deepEqual([...posenc.embedding({ rows: 3, dim: 4, init: 'zeros' }).weights], new Array(12).fill(0));
   for (const init of ['normal', 'glorot-uniform', 'truncated-normal'] as const) {
-    const [a, b] = [7, 7].map((seed) => posenc.embedding({ rows: 30, dim: 20, init, seed }).weights);
-    assertSameBits(a, b, init);
-    const generator = posenc.generator(7);
-    const [c, d] = [0, 1].map(() => posenc.learned({ rows: 30, dim: 20, init, seed: generator }).table.weights);
-    assertSameBits(a, c, `${init} from a generator`);
-    assert.notDeepEqual(c, d, `${init}: a generator moves on`);
-    const [e, f] = [0, 1].map(() => posenc.embedding({ rows: 30, dim: 20, init }).weights);
-    assert.notDeepEqual(e, f, `${init} without a seed`);
+    const [one, other] = [0, 1].map(() => posenc.embedding({ rows: 30, dim: 20, init }).weights);
+    assert.notDeepEqual(one, other, init);
   }
 });
 
