@@ -172,7 +172,7 @@ test('the maps of every pair and of the head are those before and after the sum'
     const pairs = await maps();
     const differing = compare(plain).filter((_, k) => k % (labels.length + 1) > 0);
     const mean = differing.reduce((sum, x) => sum + x, 0) / differing.length;
-    const [, said] = /was (\S+), and/.exec((await answer().textContent()) ?? '') ?? [];
+    const [, said] = /was (\S+), and/.exec((await part('.answer').textContent()) ?? '') ?? [];
     expect(Number(said.replace('−', '-'))).toBeCloseTo(mean, 1);
     for (const [k, table] of [plain, tables.sum].entries())
       expectDigits(pairs[k].weights, crop(compare(table)), `pairs ${k}`);
