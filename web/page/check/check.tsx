@@ -1,19 +1,18 @@
 import './check.css';
 import type { Match } from 'posenc/identify';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { Head } from '../../figure/components.tsx';
+import { Head, useLatest } from '../../figure/components.tsx';
 import { loadFamilies } from '../../figure/index.ts';
 import type { Shown } from '../component.tsx';
 import { FilePicker, TensorChoice } from '../files/files.tsx';
 import { FILE_FORMATS } from '../files/tensors.ts';
-import { useHolder, useHolders } from '../holder.ts';
 import type { Context, View } from '../types.ts';
 import { callWorker, standsStill } from './client.ts';
-import { config } from './config.ts';
+import { useConfig } from './config.ts';
 import { Details } from './details.tsx';
 import { EXAMPLES } from './examples.ts';
 import type { Finding } from './finding.ts';
-import { createReading, type GivenTable } from './reading.ts';
+import { createReading, type GivenTable, NOTHING_READ, type ReadingState } from './reading.ts';
 
 interface Found {
   table: GivenTable;
@@ -27,9 +26,9 @@ interface Found {
 async function search(table: GivenTable): Promise<Found> {
   const [answer] = await Promise.all([callWorker('name', table, true), loadFamilies()]);
   const [first] = answer.matches;
-  if (!first) return { table: table, ...answer };
+  if (!first) return { table, ...answer };
   const models = 'scaling' in first.spec ? (await import('./beside.ts')).findModels(first) : [];
-  return { table: table, ...answer, finding: await callWorker('find', first, table, models) };
+  return { table, ...answer, finding: await callWorker('find', first, table, models) };
 }
 
 /** Live-region text, written again after every render. */
@@ -41,9 +40,8 @@ function Message({ text, ...rest }: { text: string; class: string; role: 'status
   return <p ref={message} {...rest} />;
 }
 
-function TableInput({ reading }: { reading: ReturnType<typeof createReading> }) {
-  const { text, elsewhere, typed, problem, summary } = reading;
-  useHolders(text, elsewhere, typed, problem, summary, standsStill);
+function TableInput({ reading, state }: { reading: ReturnType<typeof createReading>; state: ReadingState }) {
+  const { text, elsewhere, typed, problem, summary, offer } = state;
   return (
     <div class="mine">
       <label for="mine">Your table, one row per position</label>
@@ -52,15 +50,15 @@ function TableInput({ reading }: { reading: ReturnType<typeof createReading> }) 
         rows={10}
         wrap="off"
         placeholder={
-          elsewhere.value
-            ? `${elsewhere.value}\n\nPaste here to compare another.`
+          elsewhere
+            ? `${elsewhere}\n\nPaste here to compare another.`
             : 'tensor([[ 0.0000,  1.0000,  0.0000,  1.0000,  …'
         }
         spellcheck={false}
         autocomplete="off"
         aria-describedby="mine-kinds"
-        aria-invalid={typed.value && problem.value !== ''}
-        value={text.value}
+        aria-invalid={typed && problem !== ''}
+        value={text}
         onInput={({ currentTarget, inputType = '' }: { currentTarget: HTMLTextAreaElement; inputType?: string }) =>
           reading.onInput(currentTarget.value, /^(insertText|insertLine|delete)/.test(inputType))
         }
@@ -79,22 +77,19 @@ function TableInput({ reading }: { reading: ReturnType<typeof createReading> }) 
           ),
         )}
       </div>
-      <TensorChoice id="mine-tensor" reader={reading} />
+      <TensorChoice id="mine-tensor" offer={offer} onChoose={reading.choose} />
       <div class="came-of-it">
-        <Message class="summary note" role="status" text={summary.value} />
-        <Message class="error" role="alert" text={problem.value} />
-        {standsStill.value && (
-          <p class="note">No worker can be started here, so the page stands still while it compares.</p>
-        )}
+        <Message class="summary note" role="status" text={summary} />
+        <Message class="error" role="alert" text={problem} />
+        {standsStill && <p class="note">No worker can be started here, so the page stands still while it compares.</p>}
       </div>
     </div>
   );
 }
 
 function BesideConfig({ table, pending }: { table: GivenTable } & Pick<Context, 'pending'>) {
-  useHolders(config);
-  const file = config.value;
-  const compared = useHolder<{ table: GivenTable; file: typeof file; sentences: string[] } | undefined>(undefined);
+  const file = useConfig();
+  const [compared, setCompared] = useState<{ table: GivenTable; file: typeof file; sentences: string[] }>();
   useLayoutEffect(() => {
     const compare = async () => {
       if (!file) return;
@@ -102,15 +97,14 @@ function BesideConfig({ table, pending }: { table: GivenTable } & Pick<Context, 
       const sentences = await callWorker('compare', table, namedGroups(file.config, file.options)).catch(
         ({ message }) => [message],
       );
-      compared.value = { table: table, file, sentences };
+      setCompared({ table, file, sentences });
     };
     pending.until(compare());
   }, [table, file]);
-  const { value } = compared;
-  if (!file || value?.file !== file || value.table !== table) return null;
+  if (!file || compared?.file !== file || compared.table !== table) return null;
   return (
     <ul class="config" aria-label="Compared with the config.json">
-      {value.sentences.map((sentence) => (
+      {compared.sentences.map((sentence) => (
         <li key={sentence}>{sentence}</li>
       ))}
     </ul>
@@ -119,38 +113,36 @@ function BesideConfig({ table, pending }: { table: GivenTable } & Pick<Context, 
 
 /** Identifies the encoding of a pasted or opened table, its bugs, and the correct code. */
 export function Figure({ context: { change, pending } }: Shown) {
-  const result = useHolder<Found | undefined>(undefined);
-  const chosen = useHolder(0);
-  const finding = useHolder<Finding | undefined>(undefined);
-  const language = useHolder<View['language']>('pytorch');
-  const [reading] = useState(() => {
-    const set = (next?: Found) => {
-      chosen.value = 0;
-      result.value = next;
-      finding.value = next?.finding;
-    };
-    return createReading({
+  const [state, setState] = useState(NOTHING_READ);
+  const show = (patch: Partial<ReadingState>) => setState((before) => ({ ...before, ...patch }));
+  /** What is found, and which of its matches is chosen, with its finding once there is one. */
+  const [answer, setAnswer] = useState<{ found?: Found; chosen: number; finding?: Finding }>({ chosen: 0 });
+  const latest = useLatest(answer);
+  const [language, setLanguage] = useState<View['language']>('pytorch');
+  const [reading] = useState(() =>
+    createReading({
       pending,
+      show,
       recognizes: async (probe) => (await callWorker('name', probe, false)).matches.length > 0,
       async onTable(table, outdated) {
-        const next = await search(table);
-        if (!outdated()) set(next);
+        const found = await search(table);
+        if (!outdated()) setAnswer({ found, chosen: 0, finding: found.finding });
       },
-      onNone: set,
-    });
-  });
-  useHolders(reading.busy);
-  const { table, matches = [], labels = [], none } = result.value ?? {};
+      onNone: () => setAnswer({ chosen: 0 }),
+    }),
+  );
+  const { found, chosen, finding } = answer;
+  const { table, matches = [], labels = [], none } = found ?? {};
   const [first] = matches;
   const choose = async (k: number) => {
-    const answer = result.value as Found;
-    const isLatest = () => result.value === answer && chosen.value === k;
-    chosen.value = k;
+    const next = { ...answer, chosen: k, finding: k ? finding : found?.finding };
+    setAnswer(next);
+    if (!k) return;
     try {
-      const next = k ? await callWorker('find', matches[k], table!) : answer.finding;
-      if (isLatest()) finding.value = next;
+      const finding = await callWorker('find', matches[k], table!);
+      if (latest.current === next) setAnswer({ ...next, finding });
     } catch (error) {
-      if (isLatest()) reading.problem.value = (error as Error).message;
+      if (latest.current === next) show({ problem: (error as Error).message });
     }
   };
 
@@ -162,18 +154,18 @@ export function Figure({ context: { change, pending } }: Shown) {
           Paste a table from your code. It is compared with every encoding here, at any base, first position and scale,
           and with common bugs.
         </p>
-        <TableInput reading={reading} />
+        <TableInput reading={reading} state={state} />
       </div>
-      <div class={finding.value ? 'findings' : 'findings empty placeholder'} aria-busy={reading.busy.value}>
+      <div class={finding ? 'findings' : 'findings empty placeholder'} aria-busy={state.busy}>
         {!table && <p class="nothing yet">The encoding of your table, and the cells that differ, appear here.</p>}
         <p class="nothing note known" role="status">
           {!first && none}
         </p>
         {table && <BesideConfig table={table} pending={pending} />}
         <p class="verdict" role="status">
-          {finding.value?.verdict}
+          {finding?.verdict}
         </p>
-        {finding.value && <p class="agreement note">{finding.value.agreement}</p>}
+        {finding && <p class="agreement note">{finding.agreement}</p>}
         {first && (
           <fieldset class="matches radios" hidden={matches.length < 2}>
             <legend>
@@ -181,18 +173,13 @@ export function Figure({ context: { change, pending } }: Shown) {
             </legend>
             {matches.map((match, k) => (
               <label key={match}>
-                <input
-                  type="radio"
-                  name="match"
-                  checked={k === chosen.value}
-                  onChange={() => pending.until(choose(k))}
-                />
+                <input type="radio" name="match" checked={k === chosen} onChange={() => pending.until(choose(k))} />
                 {labels[k]}
               </label>
             ))}
           </fieldset>
         )}
-        {finding.value && <Details finding={finding.value} table={table!} language={language} change={change} />}
+        {finding && <Details table={table!} {...{ finding, language, setLanguage, change }} />}
       </div>
     </>
   );

@@ -1,11 +1,10 @@
 import { nextPaint } from '../../figure/index.ts';
 import type { Opened } from '../../files/open.ts';
-import { createHolder } from '../holder.ts';
 import type { Tasks } from './worker.ts';
 import address from './worker.ts?worker&url';
 
 /** Whether the work is done by the page. */
-export const standsStill = createHolder(false);
+export let standsStill = false;
 
 let worker: Worker | undefined;
 let target: Promise<Worker | Window> | undefined;
@@ -27,7 +26,7 @@ export function startWorker() {
       worker = undefined;
       import(/* @vite-ignore */ address).then(
         () => {
-          standsStill.value = true;
+          standsStill = true;
           resolve(window);
         },
         () => {

@@ -8,10 +8,9 @@ import { CodeBox } from '../copy.tsx';
 import { nameThemselves, Select } from '../field.tsx';
 import { FilePicker } from '../files/files.tsx';
 import { createAttempts } from '../files/tensors.ts';
-import { useHolder } from '../holder.ts';
 import { ViewLink } from '../links.tsx';
 import type { Context, View } from '../types.ts';
-import { config } from './config.ts';
+import { shareConfig } from './config.ts';
 import type { Answer } from './config-model.ts';
 import { Facts } from './details.tsx';
 import { EXAMPLE_MODELS } from './example-models.ts';
@@ -86,60 +85,73 @@ function Links({
   );
 }
 
+interface ConfigState {
+  /** Of the model that is chosen, or ''. */
+  name: string;
+  text: string;
+  /** The parts of the file, if it has several, and the one that is read. */
+  parts: string[];
+  part: string;
+  answers: Answer[];
+  shown?: Answer;
+  problem: string;
+  /** To this card. */
+  link?: Partial<View>;
+}
+
+const NO_PARTS = { parts: [], part: '' };
+const NO_CONFIG: ConfigState = { name: '', text: '', ...NO_PARTS, answers: [], problem: '' };
+
+const writeExample = (name: string) => JSON.stringify(EXAMPLE_MODELS[name], null, 2);
+
 /** The encoding of a model, chosen or read from its file. */
 export function Figure({ view, context, root }: Shown) {
-  const chosenName = useHolder('');
-  const text = useHolder('');
-  const parts = useHolder<{ names: string[]; chosen: string }>({ names: [], chosen: '' });
-  const answers = useHolder<Answer[]>([]);
-  const current = useHolder<Answer | undefined>(undefined);
-  const problem = useHolder('');
-  const link = useHolder<Partial<View> | undefined>(undefined);
+  const [{ name, text, parts, part: chosenPart, answers, shown, problem, link }, setState] = useState(NO_CONFIG);
+  const show = (patch: Partial<ConfigState>) => setState((before) => ({ ...before, ...patch }));
   const [{ attempt }] = useState(() =>
     createAttempts({
       pending: context.pending,
-      onEnd(message) {
-        problem.value = message;
-        if (message) current.value = undefined;
-      },
+      onEnd: (problem) => show({ problem, ...(problem && { shown: undefined }) }),
     }),
   );
-  const answer = (next: Answer[]) => {
-    answers.value = next;
-    // The first layers that have an encoding: others may come before them.
-    current.value = next.find(({ card }) => card.call !== '') ?? next[0];
-  };
 
-  /** Answers a file. If it can't be read, the reason is shown. A later call cancels the earlier one. */
-  const read = (source: () => Promise<string> | string, chosen?: string) =>
+  /**
+   * Answers a file. If it can't be read, the reason is shown. A later call cancels the earlier one.
+   *
+   * @param name of a model that can be chosen, or ''
+   */
+  const read = (source: () => Promise<string> | string, name = '', part = '') =>
     attempt('', async (outdated) => {
-      const [{ createLink: linkOf, readModel }, given] = await Promise.all([import('./config-model.ts'), source()]);
+      const [{ createLink, readModel }, given] = await Promise.all([import('./config-model.ts'), source()]);
       if (outdated()) return;
       // What was chosen for one file doesn't apply to the next.
-      if (!chosen) parts.value = { names: [], chosen: '' };
-      answers.value = [];
-      config.value = undefined;
-      if (given.trim() === '') return answer([]);
-      const options = chosen ? { part: chosen as 'text' } : {};
-      const file = readConfig(given);
-      const { answers: next, parts: names } = readModel(file, options, context.current());
-      config.value = { config: file, options };
-      link.value = chosenName.value ? { model: chosenName.value, part: options.part ?? null } : linkOf(file, options);
-      if (names.length > 0) parts.value = { names, chosen: names[0] };
-      answer(next);
+      show({ answers: [], ...(!part && NO_PARTS) });
+      shareConfig();
+      if (given.trim() === '') return show({ shown: undefined });
+      const options = part ? { part: part as 'text' } : {};
+      const config = readConfig(given);
+      const { answers, parts } = readModel(config, options, context.current());
+      shareConfig({ config, options });
+      show({
+        answers,
+        // The first layers that have an encoding: others may come before them.
+        shown: answers.find(({ card }) => card.call !== '') ?? answers[0],
+        link: name ? { model: name, part: options.part ?? null } : createLink(config, options),
+        ...(parts.length > 0 && { parts, part: parts[0] }),
+      });
     });
-  const fill = (next: string) => {
-    text.value = next;
-    return next;
+  const fill = (text: string) => {
+    show({ text });
+    return text;
   };
   /** What the user chooses replaces what a link has opened. */
   const start = (name = '') => {
-    chosenName.value = name;
+    show({ name });
     if (view.model) context.change({ model: '', part: null }, true);
   };
   const choose = (name: string) => {
     start(name);
-    read(() => fill(name ? JSON.stringify(EXAMPLE_MODELS[name], null, 2) : ''));
+    read(() => fill(name ? writeExample(name) : ''), name);
   };
   const open = (file: File) => {
     start();
@@ -152,17 +164,17 @@ export function Figure({ view, context, root }: Shown) {
     start();
     read(() => fill(next));
   };
-  const choosePart = (chosen: string) => {
-    parts.value = { ...parts.value, chosen };
-    read(() => text.value, chosen);
+  const choosePart = (part: string) => {
+    show({ part });
+    read(() => text, name, part);
   };
   const { model, part } = view;
   // A link opens it.
   useEffect(() => {
-    if (!model || (link.value?.model === model && link.value.part === part)) return;
-    chosenName.value = Object.hasOwn(EXAMPLE_MODELS, model) ? model : '';
-    parts.value = part ? { names: [part], chosen: part } : { names: [], chosen: '' };
-    read(() => fill(chosenName.value ? JSON.stringify(EXAMPLE_MODELS[model], null, 2) : model), part ?? undefined);
+    if (!model || (link?.model === model && link.part === part)) return;
+    const name = Object.hasOwn(EXAMPLE_MODELS, model) ? model : '';
+    show({ name, ...(part ? { parts: [part], part } : NO_PARTS) });
+    read(() => fill(name ? writeExample(name) : model), name, part ?? '');
     context.pending.settled().then(() => root.scrollIntoView({ block: 'nearest' }));
   }, [model, part]);
 
@@ -177,20 +189,15 @@ export function Figure({ view, context, root }: Shown) {
             <Select
               id="known-model"
               aria-describedby="model-problem"
-              value={chosenName.value}
+              value={name}
               options={MODEL_CHOICES}
               onChoose={choose}
             />
           </div>
-          {parts.value.names.length > 0 && (
+          {parts.length > 0 && (
             <div class="part">
               <label for="model-part">Part</label>
-              <Select
-                id="model-part"
-                value={parts.value.chosen}
-                options={nameThemselves(parts.value.names)}
-                onChoose={choosePart}
-              />
+              <Select id="model-part" value={chosenPart} options={nameThemselves(parts)} onChoose={choosePart} />
             </div>
           )}
           <div class="own">
@@ -202,62 +209,49 @@ export function Figure({ view, context, root }: Shown) {
               autocomplete="off"
               placeholder={'{ "model_type": "llama", …'}
               aria-describedby="model-problem"
-              aria-invalid={problem.value !== ''}
-              value={text.value}
+              aria-invalid={problem !== ''}
+              value={text}
               onInput={({ currentTarget }) => type(currentTarget.value)}
             />
             <FilePicker label="A config.json" accept=".json,application/json" onFile={open} />
           </div>
         </div>
         <p class="error" id="model-problem" role="alert">
-          {problem.value}
+          {problem}
         </p>
       </div>
       <div class="answer">
         <p class="verdict" role="status">
-          {current.value?.card.family}
+          {shown?.card.family}
         </p>
-        {current.value && answers.value.length > 1 && (
-          <LayerStrip
-            answers={answers.value}
-            shown={current.value}
-            show={(next) => {
-              current.value = next;
-            }}
-          />
+        {shown && answers.length > 1 && (
+          <LayerStrip answers={answers} shown={shown} show={(next) => show({ shown: next })} />
         )}
-        {current.value && (
+        {shown && (
           <div class="card">
-            <Facts facts={current.value.card.facts} />
+            <Facts facts={shown.card.facts} />
             <ul class="assumed" aria-label="What was assumed">
-              {current.value.card.notes.map((note) => (
+              {shown.card.notes.map((note) => (
                 <li key={note}>{note}</li>
               ))}
             </ul>
             <p class="links row">
-              {current.value.patch && (
-                <Links
-                  view={view}
-                  patch={current.value.patch}
-                  context={context}
-                  complain={(refusal) => {
-                    problem.value = refusal;
-                  }}
-                />
+              {shown.patch && (
+                <Links patch={shown.patch} complain={(problem) => show({ problem })} {...{ view, context }} />
               )}
-              {link.value && (
+              {link && (
                 <ViewLink
                   class="link"
                   view={view}
-                  to={{ ...link.value, place: 'check', show: null }}
+                  to={{ ...link, place: 'check', show: null }}
                   navigate={(to) => context.navigate(to, null)}
                 >
                   Link to this card
                 </ViewLink>
               )}
-              <span class="unshown">{current.value.unshown}</span>
+              <span class="unshown">{shown.unshown}</span>
             </p>
-            <CodeBox code={current.value.card.call}>
+            <CodeBox code={shown.card.call}>
               <h3>JavaScript</h3>
             </CodeBox>
           </div>

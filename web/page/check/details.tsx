@@ -2,7 +2,6 @@ import { useMemo } from 'preact/hooks';
 import { writeCode } from '../code.ts';
 import { CodeBox } from '../copy.tsx';
 import { Select, useStateFor } from '../field.tsx';
-import type { Holder } from '../holder.ts';
 import type { Change, View } from '../types.ts';
 import { Difference } from './difference.tsx';
 import type { Finding } from './finding.ts';
@@ -46,22 +45,24 @@ function Fixes({ deviations, dialect }: Pick<Finding, 'deviations' | 'dialect'>)
   );
 }
 
+interface Languages {
+  language: View['language'];
+  setLanguage: (language: View['language']) => void;
+}
+
 function Code({
   finding: { making, length },
   isShown,
-  chosen,
-}: {
-  finding: Finding;
-  isShown: boolean;
-  chosen: Holder<View['language']>;
-}) {
+  language: wanted,
+  setLanguage,
+}: Languages & { finding: Finding; isShown: boolean }) {
   if (!making)
     return (
       <p class="note">Too few values agree to suggest a fix. Check its first rows alone, or a part of its columns.</p>
     );
   const called = 'javascript' in making;
   const lacks = { pytorch: called, javascript: !called && !isShown };
-  const language = lacks[chosen.value] ? (called ? 'javascript' : 'pytorch') : chosen.value;
+  const language = lacks[wanted] ? (called ? 'javascript' : 'pytorch') : wanted;
   const built = called ? undefined : createMaking(making, length);
   const code = called ? making.javascript : writeCode(language, built!.view, built!.encoding);
   return (
@@ -72,9 +73,7 @@ function Code({
         value={language}
         options={{ pytorch: 'PyTorch', javascript: 'JavaScript' }}
         lacks={(name) => lacks[name as View['language']]}
-        onChoose={(name) => {
-          chosen.value = name as View['language'];
-        }}
+        onChoose={(name) => setLanguage(name as View['language'])}
       />
     </CodeBox>
   );
@@ -84,14 +83,9 @@ function Code({
 export function Details({
   finding,
   table,
-  language,
   change,
-}: {
-  finding: Finding;
-  table: GivenTable;
-  language: Holder<View['language']>;
-  change: Change;
-}) {
+  ...languages
+}: Languages & { finding: Finding; table: GivenTable; change: Change }) {
   const { facts, shown, length, deviations, dialect, compared, undrawn } = finding;
   const [settings, refusal] = useMemo(() => {
     try {
@@ -117,7 +111,7 @@ export function Details({
           </span>
         </p>
         <Fixes deviations={deviations} dialect={dialect} />
-        <Code finding={finding} isShown={settings !== undefined} chosen={language} />
+        <Code finding={finding} isShown={settings !== undefined} {...languages} />
       </div>
       {compared ? <Difference table={table} compared={compared} /> : <p class="elsewhere note">{undrawn}</p>}
     </div>

@@ -3,8 +3,7 @@ import type { Pending } from '../../figure/types.ts';
 import type { ReadTable } from '../../files/parse-table.ts';
 import { formatSizes, POSITION_NAMES, VECTOR_NAMES } from '../../files/shapes.ts';
 import { dropOnes, withPairs } from '../../files/table-pairs.ts';
-import { brokenRule, createReader, rulesOfTables } from '../files/tensors.ts';
-import { createHolder } from '../holder.ts';
+import { brokenRule, createReader, type Offer, rulesOfTables } from '../files/tensors.ts';
 import { callWorker, dropCalls, startWorker } from './client.ts';
 
 export interface GivenTable {
@@ -84,33 +83,47 @@ async function readTableIn(text: string) {
   return read;
 }
 
-/** The texts and files from which a table is read, as holders and what changes them. */
+/** What is seen of the texts and files from which a table is read. */
+export interface ReadingState {
+  /** The text in the box, and the name of what was read in its place. */
+  text: string;
+  elsewhere: string;
+  /** Whether the box shows the text that is read. */
+  typed: boolean;
+  summary: string;
+  problem: string;
+  busy: boolean;
+  offer?: Offer;
+}
+
+export const NOTHING_READ: ReadingState = {
+  ...{ text: '', elsewhere: '', typed: true },
+  ...{ summary: '', problem: '', busy: false },
+};
+
 export function createReading({
+  show,
   recognizes,
   onTable,
   onNone,
   pending,
 }: {
+  show: (patch: Partial<ReadingState>) => void;
   /** Whether a tensor of a file is a known encoding. */
   recognizes: (candidate: GivenTable) => Promise<boolean>;
   onTable: (given: GivenTable, outdated: () => boolean) => Promise<void>;
   onNone: () => void;
   pending: Pending;
 }) {
-  /** The text in the box, and the name of what was read in its place. */
-  const text = createHolder('');
-  const elsewhere = createHolder('');
-  const summary = createHolder('');
-  const busy = createHolder(false);
-  const problem = createHolder('');
   const latest = pending.latest();
-  // The first call tells why it can’t.
-  startWorker().catch(() => {});
-  /** Whether the box shows the text that is read. */
-  const typed = createHolder(true);
+  // Shown again: whether it is a worker. The first call tells why it can’t start.
+  startWorker().then(
+    () => show({}),
+    () => {},
+  );
 
   const readNone = () => {
-    summary.value = '';
+    show({ summary: '' });
     onNone();
   };
 
@@ -118,10 +131,7 @@ export function createReading({
     const readable = readGiven(read, Math.floor(LARGEST_TABLE / read.shape[read.shape.length - 1]));
     await onTable(readable, outdated);
     if (outdated()) return;
-    summary.value = summarizeTable(read, readable, length);
-    if (!name) return;
-    text.value = '';
-    elsewhere.value = name;
+    show({ summary: summarizeTable(read, readable, length), ...(name && { text: '', elsewhere: name }) });
   };
 
   const reader = createReader({
@@ -136,7 +146,7 @@ export function createReading({
     likely: LIKELY_TENSORS,
     choose: (names, { read, shape }, outdated) =>
       findFirst(names, async (name, k) => {
-        summary.value = `Trying ${name}, ${k + 1} of ${names.length}…`;
+        show({ summary: `Trying ${name}, ${k + 1} of ${names.length}…` });
         // The error is shown when this tensor is chosen.
         const probe = await read(name, isVector(shape(name)) ? undefined : PROBE).catch(() => undefined);
         return outdated() || (probe !== undefined && recognizes(readGiven(probe, PROBE)));
@@ -144,20 +154,18 @@ export function createReading({
     onTable: (read, { file, length }, outdated) => compare(read, length, outdated, file),
     onStart(message) {
       dropCalls();
-      summary.value = message;
-      problem.value = '';
-      busy.value = true;
+      show({ summary: message, problem: '', busy: true });
     },
     onEnd(message) {
-      busy.value = false;
       if (message) readNone();
-      problem.value = message;
+      show({ busy: false, problem: message });
     },
+    onOffer: (offer) => show({ offer }),
   });
 
   const read = (input: string, name = ''): void => {
     latest.drop();
-    typed.value = name === '';
+    show({ typed: name === '' });
     reader.forget();
     reader.attempt('', async (outdated) => {
       if (input.trim() === '') return readNone();
@@ -167,19 +175,19 @@ export function createReading({
   };
 
   return {
-    ...{ text, elsewhere, summary, busy, problem, typed, offer: reader.offer, choose: reader.choose },
+    choose: reader.choose,
     fill(content: string) {
-      text.value = content;
+      show({ text: content });
       read(content);
     },
     open(file: File) {
       latest.drop();
-      typed.value = false;
+      show({ typed: false });
       reader.open(file);
     },
     /** @param keyed whether it was typed, so that it may be incomplete */
     onInput(typedText: string, keyed: boolean) {
-      text.value = typedText;
+      show({ text: typedText });
       // A file whose comparison ends while something is typed would clear the box.
       reader.forget();
       latest.after(keyed ? TYPING_PAUSE : 0, () => read(typedText));

@@ -12,7 +12,7 @@ import type { Shown } from '../component.tsx';
 import { findFamily } from '../families/index.ts';
 import { Refusal, Select, useEntry, useRefusal } from '../field.tsx';
 import { FilePicker, TensorChoice } from '../files/files.tsx';
-import { brokenRule, createReader, FILE_FORMATS, rulesOfTables } from '../files/tensors.ts';
+import { brokenRule, createReader, FILE_FORMATS, type Offer, rulesOfTables } from '../files/tensors.ts';
 import { drawFormula } from '../formula.ts';
 import { INITIAL_VIEW, pageFields } from '../page-state.ts';
 import { chosen, PLAIN_FIELDS } from '../preset.ts';
@@ -36,6 +36,7 @@ function findGridProblem(shape: number[]) {
  * @param say called with what is read, and with the reason why it can't be shown
  */
 function Upload({ context: { change, pending, current }, say }: { context: Context; say: (text: string) => void }) {
+  const [offer, setOffer] = useState<Offer>();
   const reader = useMemo(
     () =>
       createReader({
@@ -53,6 +54,7 @@ function Upload({ context: { change, pending, current }, say }: { context: Conte
           const refusal = conflict({ ...before, ...patch }) || change(patch, true);
           if (refusal) throw new Error(refusal);
         },
+        onOffer: setOffer,
         onStart: say,
         onEnd: (problem) => say(problem && `Not shown: ${problem}`),
       }),
@@ -61,7 +63,7 @@ function Upload({ context: { change, pending, current }, say }: { context: Conte
   return (
     <div class="upload">
       <FilePicker label="Rows from a file" area=".upload" describedby="rows-formats" onFile={reader.open} />
-      <TensorChoice id="rows-tensor" reader={reader} />
+      <TensorChoice id="rows-tensor" offer={offer} onChoose={reader.choose} />
       <span class="note" id="rows-formats">
         {FILE_FORMATS}
       </span>

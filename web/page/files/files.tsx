@@ -1,7 +1,6 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { useLatest } from '../../figure/components.tsx';
-import { useHolders } from '../holder.ts';
-import type { TableReader } from './tensors.ts';
+import type { Offer } from './tensors.ts';
 
 /**
  * A button that opens a file. One can also be dropped.
@@ -62,14 +61,20 @@ export function FilePicker({
   );
 }
 
-export function TensorChoice({ id, reader }: { id: string; reader: Pick<TableReader, 'offer' | 'choose'> }) {
-  useHolders(reader.offer);
-  const offer = reader.offer.value;
-  if (!offer) return null;
-  return (
+/** The tensors of a file that has several. */
+export const TensorChoice = ({
+  id,
+  offer,
+  onChoose,
+}: {
+  id: string;
+  offer?: Offer;
+  onChoose: (name: string) => void;
+}) =>
+  offer && (
     <div class="tensor">
       <label for={id}>Tensor</label>
-      <select id={id} value={offer.chosen} onChange={({ currentTarget }) => reader.choose(currentTarget.value)}>
+      <select id={id} value={offer.chosen} onChange={({ currentTarget }) => onChoose(currentTarget.value)}>
         <option value="">Choose one</option>
         {offer.listed.map(({ name, label, fits }) => (
           <option key={name} value={name} disabled={!fits}>
@@ -80,4 +85,3 @@ export function TensorChoice({ id, reader }: { id: string; reader: Pick<TableRea
       </select>
     </div>
   );
-}

@@ -4,7 +4,6 @@ import type { Opened } from '../../files/open.ts';
 import type { ReadTable } from '../../files/parse-table.ts';
 import { formatSizes } from '../../files/shapes.ts';
 import { openThere } from '../check/client.ts';
-import { createHolder } from '../holder.ts';
 
 interface Origin {
   file: string;
@@ -44,7 +43,7 @@ export const rulesOfTables = (shape: number[]): [right: boolean, rule: string][]
   [!shape.includes(0), 'A table must not be empty.'],
 ];
 
-interface Offer {
+export interface Offer {
   listed: { name: string; label: string; fits: boolean }[];
   /** How many are not listed, in words, or ''. */
   others: string;
@@ -111,22 +110,19 @@ interface ReadingFile extends Attempts {
   masks?: boolean;
   /** Throws if it can't be shown. */
   onTable: (table: ReadTable, origin: Origin, outdated: () => boolean) => void | Promise<void>;
+  /** Called with the tensors of a file that has several, or without any. */
+  onOffer: (offer?: Offer) => void;
 }
-
-export type TableReader = ReturnType<typeof createReader>;
 
 /** Opens files for a panel and offers their tensors. A new attempt cancels the previous one, and a failure changes nothing. */
 export function createReader(panel: ReadingFile) {
   const { onTable, choose = ([first]) => first, adapt = (opened) => opened, rowsOf = () => Infinity } = panel;
-  const offer = createHolder<Offer | undefined>(undefined);
   let offered: { file: string; opened: Opened; list: Omit<Offer, 'chosen'> } | undefined;
   let latest: { name: string; opened: Opened } | undefined;
 
   const update = () => {
-    const many = offered && offered.opened.names.length > 1;
-    offer.value = many
-      ? { ...offered!.list, chosen: latest?.opened === offered!.opened ? latest.name : '' }
-      : undefined;
+    const many = offered && offered.opened.names.length > 1 ? offered : undefined;
+    panel.onOffer(many && { ...many.list, chosen: latest?.opened === many.opened ? latest.name : '' });
   };
   const { attempt, cancel } = createAttempts({
     ...panel,
@@ -149,7 +145,6 @@ export function createReader(panel: ReadingFile) {
 
   return {
     attempt,
-    offer,
     choose(name: string) {
       if (offered && name) show(offered.file, offered.opened, name);
     },
