@@ -3,73 +3,30 @@ import { onRelease } from './gestures.ts';
 import { countEach, createPlot, findLast, nearestPlace, type PlotData } from './plot.ts';
 import type { Settled } from './types.ts';
 
-type uPlot = import('uplot');
-
 interface ChartHandlers {
   /** Called with the place under the pointer; when hovering, the cursor moves only by `moveTo`. */
   onCursor: (place: number, settled: Settled) => void;
   onLeave?: () => void;
 }
 
-/** Follows the pointer and the keys. uPlot's own cursor would not stay in place. */
-function bindCursor(
-  root: HTMLElement,
-  {
-    now,
-    point,
-    onLeave,
-  }: {
-    /** Keys move the cursor before there is a plot. */
-    now: () => { plot?: uPlot; figure: PlotData; place: number };
-    point: ChartHandlers['onCursor'];
-    onLeave: () => void;
-  },
-) {
-  const pointAt = ({ clientX }: MouseEvent, settled: Settled) => {
-    const { plot, figure } = now();
-    if (!plot) return;
-    // The size on the screen may differ from the layout size.
-    const { left, width } = plot.over.getBoundingClientRect();
-    const sample = plot.posToIdx(((clientX - left) * plot.over.clientWidth) / width);
-    point(Math.round(sample / countEach(figure)), settled);
-  };
-  root.addEventListener('pointermove', (event) => {
-    // A finger scrolls the page and points only by tapping.
-    if (event.pointerType !== 'touch') pointAt(event, 'hover');
-  });
-  root.addEventListener('click', (event) => pointAt(event, 'click'));
-  root.addEventListener('pointerleave', onLeave);
-
-  const readKey = ({ key }: KeyboardEvent) => {
-    const { figure, place } = now();
-    const last = findLast(figure);
-    const page = Math.max(Math.round(last / 10), 1);
-    return new Map([
-      ['ArrowLeft', place - 1],
-      ['ArrowRight', place + 1],
-      ['PageDown', place - page],
-      ['PageUp', place + page],
-      ['Home', 0],
-      ['End', last],
-    ]).get(key);
-  };
-  /** Whether a key that moves the cursor is down. */
-  let held = false;
-  root.addEventListener('keydown', (event) => {
-    const place = readKey(event);
-    if (place === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
-    event.preventDefault();
-    held = true;
-    point(place, false);
-  });
-  onRelease(root, () => {
-    const moved = held;
-    held = false;
-    if (moved) point(now().place, true);
-  });
+/** The place that a key moves the cursor to, if it does. */
+function readKey({ key, altKey, ctrlKey, metaKey }: KeyboardEvent, place: number, last: number) {
+  if (altKey || ctrlKey || metaKey) return undefined;
+  const page = Math.max(Math.round(last / 10), 1);
+  return new Map([
+    ['ArrowLeft', place - 1],
+    ['ArrowRight', place + 1],
+    ['PageDown', place - page],
+    ['PageUp', place + page],
+    ['Home', 0],
+    ['End', last],
+  ]).get(key);
 }
 
-/** Lines with axes and a cursor that the pointer and the keyboard move from place to place. */
+/**
+ * Lines with axes and a cursor that the pointer and the keyboard move from place to place. uPlot's own cursor would not stay in place. Keys
+ * move it before there is a plot.
+ */
 function createChart(root: HTMLElement, figure: PlotData, latest: { current: ChartHandlers }) {
   root.tabIndex = 0;
   root.setAttribute('role', 'application');
@@ -77,6 +34,8 @@ function createChart(root: HTMLElement, figure: PlotData, latest: { current: Cha
 
   let cursor = 0;
   let outside = false;
+  /** Whether a key that moves the cursor is down. */
+  let held = false;
 
   const { current, draw } = createPlot(root, figure, showCursor);
 
@@ -95,14 +54,37 @@ function createChart(root: HTMLElement, figure: PlotData, latest: { current: Cha
     showCursor();
   };
 
-  bindCursor(root, {
-    now: () => ({ plot: current(), figure, place: cursor }),
-    point(place, settled) {
-      const nearest = nearestPlace(figure, place);
-      if (settled === false || settled === 'click') moveTo(nearest);
-      latest.current.onCursor(nearest, settled);
-    },
-    onLeave: () => latest.current.onLeave?.(),
+  const point = (place: number, settled: Settled) => {
+    const nearest = nearestPlace(figure, place);
+    if (settled === false || settled === 'click') moveTo(nearest);
+    latest.current.onCursor(nearest, settled);
+  };
+
+  const pointAt = ({ clientX }: MouseEvent, settled: Settled) => {
+    const plot = current();
+    if (!plot) return;
+    // The size on the screen may differ from the layout size.
+    const { left, width } = plot.over.getBoundingClientRect();
+    const sample = plot.posToIdx(((clientX - left) * plot.over.clientWidth) / width);
+    point(Math.round(sample / countEach(figure)), settled);
+  };
+  root.addEventListener('pointermove', (event) => {
+    // A finger scrolls the page and points only by tapping.
+    if (event.pointerType !== 'touch') pointAt(event, 'hover');
+  });
+  root.addEventListener('click', (event) => pointAt(event, 'click'));
+  root.addEventListener('pointerleave', () => latest.current.onLeave?.());
+  root.addEventListener('keydown', (event) => {
+    const place = readKey(event, cursor, findLast(figure));
+    if (place === undefined) return;
+    event.preventDefault();
+    held = true;
+    point(place, false);
+  });
+  onRelease(root, () => {
+    const moved = held;
+    held = false;
+    if (moved) point(cursor, true);
   });
 
   return {
