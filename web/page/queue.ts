@@ -1,23 +1,24 @@
 import { nextPaint } from '../figure/index.ts';
 import type { Pending } from '../figure/types.ts';
 
+function isInSight(root: Element) {
+  const { top, bottom } = root.getBoundingClientRect();
+  return bottom > 0 && top < innerHeight;
+}
+
 /**
  * Draws what is touched at once, and then other panels, each after the next paint, so that none delays an answer to an input: first those
  * in sight. A panel that waits draws only the latest view.
  */
 export function createQueue(pending: Pending) {
   const waiting = new Map<Element, () => void>();
-  const seen = new Set<Element>();
-  const observer = new IntersectionObserver((entries) => {
-    for (const { target, isIntersecting } of entries) seen[isIntersecting ? 'add' : 'delete'](target);
-  });
   let running: Promise<void> | undefined;
 
   async function run() {
     while (waiting.size) {
       await nextPaint();
       const roots = [...waiting.keys()];
-      const root = roots.find((root) => seen.has(root)) ?? roots[0];
+      const root = roots.find(isInSight) ?? roots[0];
       const draw = waiting.get(root);
       waiting.delete(root);
       draw?.();
@@ -30,7 +31,6 @@ export function createQueue(pending: Pending) {
       waiting.delete(root);
       if (root.matches(':hover, :focus-within')) draw();
       else {
-        observer.observe(root);
         waiting.set(root, draw);
         running ??= pending.until(run());
       }
