@@ -1,15 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import { Chart } from '../../figure/chart.tsx';
 import { Head, Key, ReadOut } from '../../figure/components.tsx';
-import {
-  decades,
-  findKind,
-  formatError,
-  formatValue,
-  formatWhole,
-  makeViewEncoding,
-  selected,
-} from '../../figure/index.ts';
+import { decades, formatError, formatValue, formatWhole, makeViewEncoding, selected } from '../../figure/index.ts';
 import type { PlotData } from '../../figure/plot.ts';
 import type { RowEncoding } from '../../figure/types.ts';
 import { MAX_POSITION } from '../../spec/ranges.ts';
@@ -89,7 +81,7 @@ function selectPosition({ start, length }: View, position: number) {
   return { position, start: Math.min(Math.max(position - Math.floor(length / 2), 0), MAX_POSITION - length + 1) };
 }
 
-function Rounding({ view, context: { getTable, change } }: Shown) {
+export function Figure({ view, context: { getTable, change } }: Shown) {
   const { span } = view;
   const { encoding, range } = getTable(view);
   const samples = useMemo(() => samplePositions(view), [span, view.dim]);
@@ -154,7 +146,3 @@ function Rounding({ view, context: { getTable, change } }: Shown) {
     </>
   );
 }
-
-/** A learned table has no arithmetic to compare, and the page hides this figure. */
-export const Figure = (props: Shown) =>
-  findKind(props.view).fields.includes('numerics') ? <Rounding {...props} /> : null;

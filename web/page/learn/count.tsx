@@ -1,6 +1,6 @@
 import { similarity } from 'posenc';
 import { useMemo } from 'preact/hooks';
-import { createTables, formatWhole, listPairs } from '../../figure/index.ts';
+import { formatWhole, listPairs, makeViewEncoding } from '../../figure/index.ts';
 import type { RowEncoding } from '../../figure/types.ts';
 import { Clock, Hand, type Tip } from '../clock.tsx';
 import type { Shown } from '../component.tsx';
@@ -9,8 +9,6 @@ import { usePlay } from '../play.tsx';
 import type { View } from '../types.ts';
 import { Stripes } from './stripes.tsx';
 
-/** The table of all clocks; the page keeps only its last one. */
-const { getTable: tableOfAll } = createTables();
 /** The columns of eight clocks. */
 const ALL = 16;
 /** The most clocks that have room to be large. */
@@ -42,6 +40,7 @@ export function Figure({ view, context: { getTable, change } }: Shown) {
   const { encoding, domain, column } = getTable(view);
   const { now, running, button } = usePlay(view, change, COUNT_PACE);
   const pairs = useMemo(() => listPairs(dim, column, MOST_COUNTED), [column]);
+  const all = useMemo(() => (pairs.length ? makeViewEncoding(view, { dim: ALL }) : encoding), [encoding]);
   const position = Math.floor(now);
   const { data } = encoding.encode([now]);
   const answer = useMemo(() => wordCount(encoding, position, view, pairs.length), [encoding, position, start, length]);
@@ -65,7 +64,7 @@ export function Figure({ view, context: { getTable, change } }: Shown) {
         <Stripes
           caption="Eight clocks: one row per position"
           {...{ start, length }}
-          encoding={tableOfAll({ ...view, dim: ALL }).encoding}
+          encoding={all}
           bound={domain[1]}
           row={position - start}
           onRow={(row, settled) => change({ position: start + row }, settled)}
