@@ -241,7 +241,9 @@ const Strip = ({
   </figure>
 );
 
-const TRAINED_LINES = ADDERS.map((name) => drawLine(measured[name][0].right));
+const TRAINED_LINES = ADDERS.map((name) => (
+  <polyline key={name} style={styleLine(name)} points={drawLine(measured[name][0].right)} />
+));
 
 /** Each model’s share of right digits: by column as a line, this one’s with its options on top, and in the selected column. */
 function RightStrip({ name, options, selected }: { name: AdderName; options: Required<SumOptions>; selected: number }) {
@@ -251,10 +253,6 @@ function RightStrip({ name, options, selected }: { name: AdderName; options: Req
   const { label } = ADDER_WORDS[name];
   const column = Math.min(selected, MOST - 1);
   const line = useMemo(() => drawLine(right), [right]);
-  const lines = useMemo(
-    () => ADDERS.map((other, k) => <polyline key={other} style={styleLine(other)} points={TRAINED_LINES[k]} />),
-    [],
-  );
   return (
     <Strip
       title={`Share of digits right in column ${column + 1}, of ${measured.sums} sums${how && `; ${label} ${how}`}`}
@@ -274,7 +272,7 @@ function RightStrip({ name, options, selected }: { name: AdderName; options: Req
         </ul>
       }
     >
-      {lines}
+      {TRAINED_LINES}
       <polyline class="own" style={styleLine(name)} points={line} />
     </Strip>
   );
