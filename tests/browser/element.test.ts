@@ -316,6 +316,7 @@ test('embeddings and their sum with the encoding', async ({ show }) => {
   }
   expect(told.value).toEqual({ position: 8, dimension: 1, value: told.sum[5] });
   await expect(page.locator('.readout .pair').last()).toContainText(told.sum[5].toFixed(5).replace('-', '−'));
+  await expect(page.locator('.readout .pair').first()).toHaveText('token b');
 });
 
 for (const width of [240, 320, 400])

@@ -1,7 +1,6 @@
 /** Words + positions: trained words, the encoding added to them, and what becomes of their meaning. */
 
 import * as posenc from 'posenc';
-import { matrixInput } from '../../web/figure/addition/input.ts';
 import { createSamples } from '../../web/figure/addition/samples.ts';
 import { INITIAL_VIEW } from '../../web/page/page-state.ts';
 import type { View } from '../../web/page/types.ts';
@@ -77,17 +76,6 @@ test('a sample embedding is what PyTorch draws', () => {
   for (const [k, value] of [0.5272963643, 0.3788402975, -2.4268498421, -0.7189068794].entries()) {
     expect(Math.abs(weights[k] - value) < 2e-6, `${weights[k]}`).toBeTruthy();
   }
-});
-
-test('labels name the rows of a matrix', () => {
-  const matrix = { values: new Float32Array(8), shape: [4, 2] };
-  expect(matrixInput(matrix, [...'abca'])).toEqual({
-    rows: 4,
-    values: matrix.values,
-    tokens: [...'abca'].map((piece, id) => ({ id, piece })),
-  });
-  expect(matrixInput(matrix, [])).toMatchObject({ tokens: [] });
-  expect(matrixInput(matrix, ['a'])).toEqual({ problem: 'There must be one label per row, got 1 for 4 rows.' });
 });
 
 test('the figure is first and open, and says of the sum what the words and the encoding make', async () => {

@@ -1,9 +1,14 @@
 import { useRef } from 'preact/hooks';
-import type { InputProblem } from '../figure/addition/input.ts';
 import type { Sum } from '../figure/addition/sum.ts';
 import { Head, Legend } from '../figure/components.tsx';
 import { formatBound, Trio } from '../figure/panels/trio.tsx';
 import type { PanelProps } from '../figure/types.ts';
+
+export interface InputProblem {
+  problem: string;
+  /** The dim with which there would be none. */
+  dim?: number;
+}
 
 /** Embeddings and the encoding added to them. */
 export function AddPanel({

@@ -3,16 +3,15 @@
  * there is a document and their names are not taken. Their properties are documented in types.ts.
  */
 
-import type { InputProblem, MatrixInput } from '../figure/addition/input.ts';
-import { createSum, type Sum } from '../figure/addition/sum.ts';
-import { conflict, matrixInput, memoize, SENTENCE_TOKENS } from '../figure/index.ts';
+import { type AddedInput, createSum, type Sum } from '../figure/addition/sum.ts';
+import { conflict, memoize, SENTENCE_TOKENS } from '../figure/index.ts';
 import type { RotaryRows } from '../figure/kinds/rotary-table.ts';
 import { TablePanel } from '../figure/panels/table-panel.tsx';
 import { findSelected } from '../figure/panels/trio.tsx';
 import { WavesPanel } from '../figure/panels/waves-panel.tsx';
 import type { FigureView } from '../figure/types.ts';
 import { MAX_DIM } from '../spec/fields.ts';
-import { AddPanel } from './add.tsx';
+import { AddPanel, type InputProblem } from './add.tsx';
 import { PosencElement } from './posenc-element.tsx';
 import { attributeText, define } from './properties.ts';
 import * as styles from './styles.ts';
@@ -20,7 +19,7 @@ import type { Matrix as Given } from './types.ts';
 
 const isElementSize = (size: unknown) => Number.isInteger(size) && Number(size) >= 0;
 
-function parseMatrix(name: string, input: Given): MatrixInput {
+function parseMatrix(name: string, input: Given) {
   // The value may be of any kind.
   const { shape: shapeOption, dims } = input as Record<string, any>;
   const sizes = shapeOption ?? dims;
@@ -39,6 +38,8 @@ function parseMatrix(name: string, input: Given): MatrixInput {
   if (strange >= 0) throw new RangeError(`posenc: ${name} must be finite, got ${data[strange]} at ${strange}`);
   return { values: Float32Array.from(data), shape };
 }
+
+type MatrixInput = ReturnType<typeof parseMatrix>;
 
 /** An element that shows a table, which may be given. */
 class TableElement extends PosencElement {
@@ -101,9 +102,16 @@ export class PosencAdd extends PosencElement {
 
   #embeddings: MatrixInput | undefined;
   #labels: readonly string[] = [];
-  #inputOf = memoize((embeddings: MatrixInput | undefined, labels: readonly string[]) =>
-    embeddings ? matrixInput(embeddings, labels) : { rows: SENTENCE_TOKENS.length, tokens: SENTENCE_TOKENS },
-  );
+  #inputOf = memoize((embeddings: MatrixInput | undefined, labels: readonly string[]): AddedInput | InputProblem => {
+    if (!embeddings) return { rows: SENTENCE_TOKENS.length, tokens: SENTENCE_TOKENS };
+    const {
+      values,
+      shape: [rows],
+    } = embeddings;
+    if (labels.length > 0 && labels.length !== rows)
+      return { problem: `There must be one label per row, got ${labels.length} for ${rows} rows.` };
+    return { rows, values, tokens: labels.map((piece, id) => ({ id, piece })) };
+  });
 
   #addUp = createSum();
 

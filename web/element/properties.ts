@@ -12,7 +12,7 @@ type Declared<
   Own = keyof FigureView & keyof HTMLElementTagNameMap[N],
   Its = (typeof ELEMENTS)[N][number],
 > = [Own, Its] extends [Its, Own] ? Own : never;
-type ElementField = import('../figure/parsers.ts').FieldParser<unknown>;
+type ElementField = import('../figure/field-text.ts').FieldParser<unknown>;
 
 /**
  * What an attribute asks for.

@@ -1,18 +1,17 @@
-/** Fields of web/spec as text: each is read from a form, an attribute or an address, and written back. */
+/**
+ * Fields of web/spec as text: each is read from a form, an attribute or an address, and written back. `parse` throws an Error whose message
+ * completes "must be …".
+ */
 
 import type { FieldSpec } from '../spec/fields.ts';
-import {
-  type FieldParser,
-  formatFlag,
-  formatRange,
-  number,
-  optional,
-  parseFlag,
-  parseWhole,
-  parseWord,
-  several,
-} from './parsers.ts';
+import { MAX_POSITION, type Range } from '../spec/ranges.ts';
+import { formatWhole } from './numbers.ts';
 import { formatScaling, parseScaling } from './scaling-text.ts';
+
+/** A local field isn't in the address. */
+export type FieldParser<T> = { initial: T; parse: (text: string) => T; format: (value: T) => string; local?: boolean };
+
+type Text<T> = Pick<FieldParser<T>, 'parse' | 'format'>;
 
 type File = { name: string; weights: Float32Array };
 
@@ -32,11 +31,69 @@ type FieldValue<S> = S extends { kind: 'word'; words: readonly (infer Word)[] }
 
 export type Value<S> = S extends { initial: null } ? FieldValue<S> | null : FieldValue<S>;
 
-type Text = Pick<FieldParser<any>, 'parse' | 'format'>;
-
 export type Known = FieldSpec & FieldParser<any>;
 
-const FIELD_KINDS: Record<FieldSpec['kind'], (spec: any) => Text> = {
+/** @param limit as people write it */
+function formatLimit(limit: number) {
+  if (limit === MAX_POSITION) return '2⁵³ − 1';
+  return limit < 1e12 ? formatWhole(limit) : limit.toExponential().replace('+', '');
+}
+
+export function formatRange([least, max]: Range) {
+  if (least !== -max) return `from ${formatLimit(least)} to ${formatLimit(max)}`;
+  return `within ±${max === MAX_POSITION ? `(${formatLimit(max)})` : formatLimit(max)}`;
+}
+
+function number([least, max]: Range, isWhole = false): (text: string) => number {
+  return (text) => {
+    const value = /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i.test(text) ? Number(text) : NaN;
+    // `+ 0` replaces -0 by 0.
+    if (value >= least && value <= max && (!isWhole || Number.isInteger(value))) return value + 0;
+    throw new Error(`a ${isWhole ? 'whole number' : 'number'} ${formatRange([least, max])}`);
+  };
+}
+
+const parseWhole = (range: Range) => number(range, true);
+
+function parseWord<T extends string>(words: readonly T[]): (text: string) => T {
+  return (text) => {
+    const word = words.find((candidate) => candidate === text);
+    if (word !== undefined) return word;
+    throw new Error(words.join(' or '));
+  };
+}
+
+const parseFlag = (text: string) => parseWord(['yes', 'no'])(text) === 'yes';
+
+const formatFlag = (value: boolean) => (value ? 'yes' : 'no');
+
+/** The text of a field that may have no value of its own, which is then empty. */
+const optional = <T>(parse: (text: string) => T, format: (value: T) => string): Text<T | null> => ({
+  parse: (text) => (text === '' ? null : parse(text)),
+  format: (value) => (value === null ? '' : format(value)),
+});
+
+/** A list of numbers. @param take returns false if they do not fit */
+const several = <T extends number[]>(
+  parse: (text: string) => number,
+  take: (values: number[]) => T | false,
+  what: string,
+): Text<T> => ({
+  parse(text) {
+    const words = text.split(/[\s,;]+/).filter(Boolean);
+    try {
+      const values = take(words.map(parse));
+      if (values) return values;
+    } catch {
+      // The error below is for the whole list.
+    }
+    throw new Error(what);
+  },
+  // A value that isn't a list is written as it is, for the error.
+  format: (values) => [values].flat().join(', '),
+});
+
+const FIELD_KINDS: Record<FieldSpec['kind'], (spec: any) => Text<any>> = {
   whole: ({ range }) => ({ parse: parseWhole(range), format: String }),
   number: ({ range }) => ({ parse: number(range), format: String }),
   word: ({ words }) => ({ parse: parseWord(words), format: String }),

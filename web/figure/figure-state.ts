@@ -1,9 +1,9 @@
 import { FIELDS } from '../spec/fields.ts';
 import { MAX_POSITION } from '../spec/ranges.ts';
+import type { FieldParser } from './field-text.ts';
 import { createFields, readInitials } from './field-text.ts';
 import { findKind } from './kinds.ts';
 import { formatWhole } from './numbers.ts';
-import type { FieldParser } from './parsers.ts';
 import type { FigureView, Settled } from './types.ts';
 
 export const figureFields: { [K in keyof FigureView]: FieldParser<FigureView[K]> } = createFields(FIELDS);

@@ -1,6 +1,5 @@
 /** What the figures offer to the page and the elements: tools that they share. The figures themselves are in panels/. */
 
-export { matrixInput } from './addition/input.ts';
 export { decades, dimensionAxis, positionAxis, powersOfTwo, thinned, ticks, valueScale } from './axes.ts';
 export { followTheme, readColormap, themeChanged } from './colours.ts';
 export { listPairs } from './column-pairs.ts';

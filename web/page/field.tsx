@@ -4,7 +4,7 @@ import './base.css';
 import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import type { Known } from '../figure/field-text.ts';
-import { formatRange } from '../figure/parsers.ts';
+import { formatRange } from '../figure/field-text.ts';
 import { pageFields } from './page-state.ts';
 import type { Attributes, Change, Controlled, View } from './types.ts';
 

@@ -1,8 +1,8 @@
 /** The view of the page, which links restore: the view of the figures, and fields that only the page has. */
 
+import type { FieldParser } from '../figure/field-text.ts';
 import * as figures from '../figure/figure-state.ts';
 import { createFields, readInitials } from '../figure/index.ts';
-import type { FieldParser } from '../figure/parsers.ts';
 import { FIELDS, PAGE_FIELDS } from '../spec/fields.ts';
 import type { View } from './types.ts';
 

@@ -1,8 +1,16 @@
 import { type EmbedParts, type Encoding, embed, similarity } from 'posenc';
 import { memoize } from '../memoize.ts';
 import type { FigureTable, FigureView } from '../types.ts';
-import type { AddedInput } from './input.ts';
 import { createSamples } from './samples.ts';
+import type { TypedToken } from './tokens.ts';
+
+export interface AddedInput {
+  rows: number;
+  /** The embeddings. Default: samples. */
+  values?: Float32Array<ArrayBuffer>;
+  /** The tokens of the rows; none for a matrix without labels. */
+  tokens: TypedToken[];
+}
 
 export type Sum = ReturnType<ReturnType<typeof createSum>>;
 

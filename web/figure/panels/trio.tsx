@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
-import type { AddedInput } from '../addition/input.ts';
-import type { Sum } from '../addition/sum.ts';
+import type { AddedInput, Sum } from '../addition/sum.ts';
 import { tokenLabel } from '../addition/tokens.ts';
 import { dimensionAxis, ticks } from '../axes.ts';
 import { ReadOut } from '../components.tsx';

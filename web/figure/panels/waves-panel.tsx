@@ -25,18 +25,6 @@ function describeLines(lines: { style: string; wave: string; dimension: number }
   return lines.length > 1 ? `Columns ${dimensions} ${more}. ` : `Column ${dimensions} ${singular}. `;
 }
 
-interface DrawnWave {
-  dimension: number;
-  wave: string;
-  period: number;
-  colour: number;
-  alpha: number;
-  style: string;
-  dashed: boolean;
-  /** Whether it is sampled too coarsely, so that it would look like a slower one. */
-  fast: boolean;
-}
-
 /** The waves of a view, and what is said of those that are not shown. */
 function computeWaves(view: FigureView, column: FigureTable['column'], width: number) {
   const { length, dim, waves } = view;
@@ -48,7 +36,7 @@ function computeWaves(view: FigureView, column: FigureTable['column'], width: nu
     ? { dimensions: waves, note: '' }
     : chooseColumns(columns, shortest, length * MOVING);
   const pairs: number[] = [];
-  const drawn: DrawnWave[] = dimensions
+  const drawn = dimensions
     .filter((dimension) => dimension < dim)
     .map((dimension, k) => {
       const { wave, pair } = columns[dimension];
@@ -59,7 +47,9 @@ function computeWaves(view: FigureView, column: FigureTable['column'], width: nu
       const alpha = period > 0 ? clamp((period * width) / length / 10, 0.3, 1) : 1;
       const style = alpha < 1 ? 'thin' : wave === 'cosine' ? 'dashed' : 'solid';
       const colour = 1 + pairs.indexOf(group);
-      return { dimension, wave, period, colour, alpha, style, dashed: style === 'dashed', fast: period < 2 * step };
+      // Sampled too coarsely, it would look like a slower one.
+      const fast = period < 2 * step;
+      return { dimension, wave, period, colour, alpha, style, dashed: style === 'dashed', fast };
     });
   const outside = waves.filter((dimension) => dimension >= dim);
   // If every wave is too fast, the slowest one is shown as the band that it fills.
@@ -72,10 +62,12 @@ function computeWaves(view: FigureView, column: FigureTable['column'], width: nu
   return { drawn, lines, missing: isChosen ? missing.join(' ') : note };
 }
 
+type ComputedWaves = ReturnType<typeof computeWaves>;
+
 function drawWaves(
   view: FigureView,
   { encoding, domain: standard }: FigureTable,
-  { drawn, lines }: ReturnType<typeof computeWaves>,
+  { drawn, lines }: ComputedWaves,
 ): PlotData {
   const { length, start } = view;
   const step = sampling(view);
@@ -126,8 +118,8 @@ function drawWaves(
   };
 }
 
-function describeWaves(lines: DrawnWave[]) {
-  const kinds = new Map<string, DrawnWave[]>();
+function describeWaves(lines: ComputedWaves['drawn']) {
+  const kinds = new Map<string, ComputedWaves['drawn']>();
   for (const line of lines) {
     const kind = line.style + line.wave;
     kinds.set(kind, [...(kinds.get(kind) ?? []), line]);

@@ -9,14 +9,7 @@ export interface WidgetModel {
   save_changes: () => void;
 }
 
-export interface WidgetLink {
-  /** Undefined if the model has no such trait. */
-  get: (trait: string) => any;
-  save: (traits: Record<string, unknown>) => void;
-  /** Called for changes, except those saved here. */
-  listen: (trait: string, callback: () => void) => void;
-  end: () => void;
-}
+export type WidgetLink = ReturnType<typeof link>;
 
 function ignoreErrors(attempt: () => void) {
   try {
@@ -26,20 +19,22 @@ function ignoreErrors(attempt: () => void) {
   }
 }
 
-export function link(model: WidgetModel): WidgetLink {
+export function link(model: WidgetModel) {
   const listeners = new Map<string, () => void>();
   let saving = false;
   return {
-    get: (trait) => model.get(trait),
+    /** Undefined if the model has no such trait. */
+    get: (trait: string) => model.get(trait),
 
-    save(traits) {
+    save(traits: Record<string, unknown>) {
       saving = true;
       for (const [trait, value] of Object.entries(traits)) model.set(trait, value);
       saving = false;
       ignoreErrors(() => model.save_changes());
     },
 
-    listen(trait, callback) {
+    /** Calls back for changes, except those saved here. */
+    listen(trait: string, callback: () => void) {
       const event = `change:${trait}`;
       const heard = () => {
         if (!saving && listeners.has(event)) callback();

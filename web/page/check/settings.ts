@@ -1,7 +1,7 @@
 /** The page's settings that show a match, and the view of its code. */
 
+import type { FieldParser } from '../../figure/field-text.ts';
 import { findTabling } from '../../figure/kinds.ts';
-import type { FieldParser } from '../../figure/parsers.ts';
 import type { RowEncoding } from '../../figure/types.ts';
 import { FAMILY_FIELDS } from '../../spec/families.ts';
 import { MAX_LENGTH } from '../../spec/fields.ts';

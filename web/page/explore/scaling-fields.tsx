@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { formatRange } from '../../figure/parsers.ts';
+import { formatRange } from '../../figure/field-text.ts';
 import { listScalingFields } from '../../figure/scaling-text.ts';
 import { readConfig } from '../../files/read-config.ts';
 import { OLD_TYPES, SCALINGS } from '../../spec/scalings.ts';
