@@ -41,20 +41,7 @@ function parseNumber(word: string) {
   return MISSING.test(word) ? NaN : undefined;
 }
 
-function createDecimals() {
-  let seen = 0;
-  let deepest = 0;
-  return {
-    look(word: string) {
-      if (++seen > SAMPLE) return;
-      const [, digits = ''] = /[.,](\d*)/.exec(word) ?? [];
-      deepest = Math.max(deepest, digits.length);
-    },
-    get most() {
-      return deepest;
-    },
-  };
-}
+const countDecimals = (word: string) => /[.,](\d*)/.exec(word)?.[1].length ?? 0;
 
 function failAt(text: string, at: number, reason: string): never {
   throw new Error(`Line ${countLine(text, at)}: ${reason}`);
@@ -70,7 +57,7 @@ export function readList(text: string, from: number, format: string): { table: R
   /** The number of items at each depth, from the first list there. */
   const sizes: number[] = [];
   const values: number[] = [];
-  const decimals = createDecimals();
+  let decimals = 0;
   let rows = 0;
   let numbersAt = 0; // the depth of lists of numbers, once there are some
   const fail = (at: number, reason: string) => failAt(text, at, reason);
@@ -100,14 +87,14 @@ export function readList(text: string, from: number, format: string): { table: R
       if (value === undefined) return fail(match.index, `${quote(word)} is not a number.`);
       numbersAt ||= depth;
       if (depth !== numbersAt) fail(match.index, `${quote(word)} is in the place of a row.`);
-      decimals.look(word);
+      if (values.length < SAMPLE) decimals = Math.max(decimals, countDecimals(word));
       values.push(value);
       counts[depth - 1]++;
     }
   } while (counts.length > 0);
 
   const data = Float32Array.from(values);
-  return { table: { data, shape: sizes, format, decimals: decimals.most }, end: words.lastIndex };
+  return { table: { data, shape: sizes, format, decimals }, end: words.lastIndex };
 }
 
 /** Where a table begins, or -1. Text before it, such as its shape, may also have brackets. */
@@ -193,7 +180,7 @@ function readLines(text: string): ReadTable {
   const skipped = named && /^(|index|position|pos|row)$/i.test(first[0]) ? 1 : 0;
   if (named) filled.shift();
 
-  const decimals = createDecimals();
+  let decimals = 0;
   const values: number[] = [];
   let columns = 0;
   for (const k of filled) {
@@ -206,7 +193,7 @@ function readLines(text: string): ReadTable {
       const value = parse(cells[column]);
       if (value === undefined)
         throw new Error(`Line ${k + 1}, column ${column + 1}: ${quote(cells[column])} is not a number.`);
-      decimals.look(cells[column]);
+      if (values.length < SAMPLE) decimals = Math.max(decimals, countDecimals(cells[column]));
       values.push(value);
     }
   }
@@ -215,7 +202,7 @@ function readLines(text: string): ReadTable {
     data: Float32Array.from(values),
     shape: [filled.length, columns - skipped],
     format,
-    decimals: decimals.most,
+    decimals,
   };
 }
 

@@ -8,20 +8,13 @@ import type { RotaryRows } from '../../figure/kinds/rotary-table.ts';
 import type { PlotData } from '../../figure/plot.ts';
 import type { Shown } from '../component.tsx';
 
-interface Wavelengths {
-  /** The wavelength of each pair before scaling; Infinity if it stands still. */
-  before: number[];
-  after: number[];
-  scaled: boolean;
-  lengths: [name: string, length: number][];
-}
-
 /** The range of the axis if no pair turns. */
 const NONE = [1, 10];
 
 const formatPositions = (length: number) => `${formatWhole(length)} positions`;
 
-function listLengths(scaling: RotaryEncoding['spec']['scaling']): [name: string, length: number][] {
+/** The lengths of texts that wavelengths are compared with. @param span if the scaling names none */
+function listLengths(scaling: RotaryEncoding['spec']['scaling'], span: number): [name: string, length: number][] {
   switch (scaling?.type) {
     case 'dynamic':
       return [
@@ -36,24 +29,24 @@ function listLengths(scaling: RotaryEncoding['spec']['scaling']): [name: string,
       return [['as trained', length], ...(factor > 1 ? [['scaled', factor * length] as [string, number]] : [])];
     }
     default:
-      return [];
+      return [['for comparison', span]];
   }
 }
 
-/** @param plain the same without scaling */
-function computeWavelengths(rotary: RotaryEncoding, plain: RotaryEncoding, span: number): Wavelengths {
+/**
+ * The wavelength of each pair before and after scaling; Infinity if it stands still.
+ *
+ * @param plain the same without scaling
+ */
+function computeWavelengths(rotary: RotaryEncoding, plain: RotaryEncoding, span: number) {
   const { scaling } = rotary.spec;
   const [before, after] = [plain, rotary].map(({ frequencies }) =>
     Array.from(frequencies, (frequency) => (2 * Math.PI) / frequency),
   );
-  const named = listLengths(scaling);
-  return {
-    before,
-    after,
-    scaled: scaling !== undefined,
-    lengths: named.length ? named : [['for comparison', span]],
-  };
+  return { before, after, scaled: scaling !== undefined, lengths: listLengths(scaling, span) };
 }
+
+type Wavelengths = ReturnType<typeof computeWavelengths>;
 
 function drawWavelengths({ before, after, scaled, lengths }: Wavelengths): PlotData {
   const turning = [...before, ...after].filter(Number.isFinite);

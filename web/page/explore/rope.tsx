@@ -122,20 +122,12 @@ function DraggedHand({ name, tip, label, onGrip }: { name: PlaceName; tip: Tip; 
 const PlaceMark = ({
   name,
   label,
-  most,
   text,
   ...slider
-}: {
-  name: string;
-  label: string;
-  value: number;
-  most: number;
-  text: string;
-  onMove: (value: number, settled: boolean) => void;
-}) => (
+}: Omit<Parameters<typeof Slider>[0], 'min'> & { name: string; label: string; text: string }) => (
   <div class={name}>
     <span>{label}</span> <b>{text}</b>
-    <Slider aria-label={label} min={0} max={most} aria-valuetext={text} {...slider} />
+    <Slider aria-label={label} min={0} aria-valuetext={text} {...slider} />
   </div>
 );
 
@@ -209,7 +201,7 @@ function Turned({ view, change, current, rows }: Controlled & Pick<Context, 'cur
         {Object.entries({ query: 'Query at m =', key: 'Key at n =' }).map(([name, label]) => (
           <PlaceMark
             key={name}
-            {...{ name, label, most: last - first }}
+            {...{ name, label, max: last - first }}
             value={places[name as PlaceName] - first}
             text={formatWhole(places[name as PlaceName])}
             onMove={move(name as PlaceName)}
@@ -219,7 +211,7 @@ function Turned({ view, change, current, rows }: Controlled & Pick<Context, 'cur
           name="turning"
           label="Pair"
           value={pair}
-          most={rotary.frequencies.length - 1}
+          max={rotary.frequencies.length - 1}
           text={`${pair}: ${formatError((frequency * 180) / Math.PI)}° per position`}
           onMove={(pair, settled) =>
             change({ dimension: columns.findIndex((column) => column.pair === pair) }, settled)

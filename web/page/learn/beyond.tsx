@@ -7,7 +7,7 @@ import { catchReason } from '../fetch.ts';
 import { Failure, Slider } from '../field.tsx';
 import { ViewLink } from '../links.tsx';
 import { INITIAL_VIEW } from '../page-state.ts';
-import { type AdderModel, loadModel } from '../sums/adder.ts';
+import { loadModel } from '../sums/adder.ts';
 import { Adders, Sums } from '../sums/sums.tsx';
 import type { Controlled, View } from '../types.ts';
 import { attention, embedded } from '../words/head.ts';
@@ -101,10 +101,7 @@ const LINKS = {
   },
 };
 
-interface BeyondLoaded {
-  model: AdderModel | string;
-  words: WordModel | string;
-}
+type BeyondLoaded = Awaited<ReturnType<typeof load>>;
 
 /** Six small models on sums that grow past their training, and a real head on such a text. */
 export function Figure({ view, loaded: { model, words }, context: { change, navigate } }: Shown<BeyondLoaded>) {
@@ -134,7 +131,7 @@ export function Figure({ view, loaded: { model, words }, context: { change, navi
   );
 }
 
-export function load({ adder }: View): BeyondLoaded | Promise<BeyondLoaded> {
+export function load({ adder }: View) {
   const [model, words] = [catchReason(loadModel(adder)), catchReason(all())];
   if (!(model instanceof Promise || words instanceof Promise)) return { model, words };
   return Promise.all([model, words]).then(([model, words]) => ({ model, words }));
