@@ -174,7 +174,8 @@ export type AddOptions<D extends DType = 'float32'> = {
   out?: Out;
 };
 
-export type EncodingParts = {
+/** What all additive encodings have in common. */
+export type Encoding = Readonly<{
   /** The length of a row. */
   dim: number;
   /**
@@ -192,10 +193,7 @@ export type EncodingParts = {
    * or positions that does not fit is a `RangeError`.
    */
   add: <const V extends Values, D extends DType = DTypeOf<V>>(embeddings: V, options?: AddOptions<D>) => Tensor<D>;
-};
-
-/** What all additive encodings have in common. */
-export type Encoding = Readonly<EncodingParts>;
+}>;
 
 /** The shape of the requested rows. */
 export type RowsShape<R> = R extends number | ArrayLike<number> | ArrayLike<bigint>
@@ -205,23 +203,6 @@ export type RowsShape<R> = R extends number | ArrayLike<number> | ArrayLike<bigi
 /** The shape of the rows that ids select. */
 export type IdsShape<I> = I extends number ? [dim: number] : RowsShape<I>;
 
-export type SinusoidalParts = {
-  /** What `compare` of posenc/identify reads, with `spec`. */
-  kind: 'sinusoidal';
-  /**
-   * The complete spec, with the preset's fields and the defaults. With custom `frequencies` it has no `base`, `endpoint` or `maxFrequency`.
-   */
-  spec: Readonly<
-    Required<Omit<SinusoidalSpec, 'zeroAt' | 'frequencies'>> & Pick<SinusoidalSpec, 'zeroAt' | 'frequencies'>
-  >;
-  /** Frequencies in radians per position, one for each sine. A copy. They need `load`, unless the spec has `frequencies`. */
-  frequencies: Float64Array;
-  /** Frequency i is maxFrequency · base^(-factor · i / divisor). undefined with custom `frequencies`. */
-  exponent: Readonly<{ factor: number; divisor: number }> | undefined;
-  /** Describes a column; the index is an integer from 0 to dim - 1. */
-  column: (index: number) => SinusoidalColumn;
-};
-
 /**
  * A sinusoidal encoding. The default is that of "Attention Is All You Need" (Vaswani et al. 2017, section 3.5): at position p,
  * column 2i is sin(p · base^(-2i/dim)) and column 2i + 1 is cos(p · base^(-2i/dim)); an odd dim ends on a sine.
@@ -230,7 +211,23 @@ export type SinusoidalParts = {
  * ulp + 2^-36 at every integer position to ±(2^53 - 1). A table computed in parts has the same bits as the whole if it is split
  * at positions that are multiples of 256. Other splits, fractional positions and lists of positions agree within that bound.
  */
-export type SinusoidalEncoding = Encoding & Readonly<SinusoidalParts>;
+export type SinusoidalEncoding = Encoding &
+  Readonly<{
+    /** What `compare` of posenc/identify reads, with `spec`. */
+    kind: 'sinusoidal';
+    /**
+     * The complete spec, with the preset's fields and the defaults. With custom `frequencies` it has no `base`, `endpoint` or `maxFrequency`.
+     */
+    spec: Readonly<
+      Required<Omit<SinusoidalSpec, 'zeroAt' | 'frequencies'>> & Pick<SinusoidalSpec, 'zeroAt' | 'frequencies'>
+    >;
+    /** Frequencies in radians per position, one for each sine. A copy. They need `load`, unless the spec has `frequencies`. */
+    frequencies: Float64Array;
+    /** Frequency i is maxFrequency · base^(-factor · i / divisor). undefined with custom `frequencies`. */
+    exponent: Readonly<{ factor: number; divisor: number }> | undefined;
+    /** Describes a column; the index is an integer from 0 to dim - 1. */
+    column: (index: number) => SinusoidalColumn;
+  }>;
 
 export type SinusoidalColumn = {
   /** What the column holds. */
@@ -423,7 +420,14 @@ export type ApplyOptions<D extends DType = 'float32'> = {
   out?: Out;
 };
 
-export type RotaryParts = {
+/**
+ * A rotary encoding (Su et al. 2021, "RoFormer", section 3.4): at position p, pair i of a vector rotates by the angle p · frequency i, so
+ * the dot product of a query and a key depends only on the distance between their positions.
+ *
+ * Every cosine and sine is the real-number formula rounded to float32, except within 2^-36 of a rounding boundary: the error is at most 0.5
+ * ulp + 2^-36 · attentionFactor at every integer position to ±(2^53 - 1), with any scaling, while |position · frequency| ≤ 2^53.
+ */
+export type RotaryEncoding = Readonly<{
   /** What `compare` of posenc/identify reads, with `spec`. */
   kind: 'rotary';
   /** The length of a vector. */
@@ -457,16 +461,7 @@ export type RotaryParts = {
    * bits. A list of starts, positions or tables that does not fit is a `RangeError`.
    */
   apply: <const V extends Values, D extends DType = DTypeOf<V>>(x: V, options?: ApplyOptions<D>) => Tensor<D>;
-};
-
-/**
- * A rotary encoding (Su et al. 2021, "RoFormer", section 3.4): at position p, pair i of a vector rotates by the angle p · frequency i, so
- * the dot product of a query and a key depends only on the distance between their positions.
- *
- * Every cosine and sine is the real-number formula rounded to float32, except within 2^-36 of a rounding boundary: the error is at most 0.5
- * ulp + 2^-36 · attentionFactor at every integer position to ±(2^53 - 1), with any scaling, while |position · frequency| ≤ 2^53.
- */
-export type RotaryEncoding = Readonly<RotaryParts>;
+}>;
 
 export type RotaryGridSpec = {
   /** The length of a vector, head_dim: an even integer from 2 to 65536. Without `sections` it is a multiple of 2n for n axes. */
@@ -520,41 +515,31 @@ export type RotaryGridSpec = {
  *
  * The bound on errors is that of a rotary encoding. Every call computes only the requested rows, and nothing is cached.
  */
-export type RotaryGridParts = {
-  /** What `compare` of posenc/identify reads, with `spec`. */
-  kind: 'rotaryGrid';
-  /** Number of rows: the cells, and the rows before them. */
-  rows: number;
-  /** The complete spec, with the preset's fields and the defaults. */
-  spec: Readonly<Required<Omit<RotaryGridSpec, 'shape' | 'sections' | 'origin' | 'referenceShape'>>> &
-    Readonly<{
-      shape: readonly number[];
-      sections?: readonly number[];
-      origin?: readonly number[];
-      referenceShape?: readonly number[];
-    }>;
-  /**
-   * Frequencies in radians per unit of the coordinate, one for each pair. Coordinates are indices from `origin` on;
-   * for 'dinov3' they run from -1 to 1 between the grid's edges. A copy.
-   */
-  frequencies: Float64Array;
-  /** The same as for other rotations. Without a number of rows or a list of positions it gives all rows. */
-  tables: <D extends DType = 'float32', R extends Ids = number, C extends RotaryColumns = 'pairs'>(
-    rows?: R,
-    options?: RotaryTablesOptions<D, C>,
-  ) => RotaryTables<D, R, C>;
-};
-
-/**
- * A rotary encoding of the cells of a grid, with a row for each cell in row-major order, as in `grid`. Each pair rotates by the
- * angle coordinate · frequency, where the coordinate is the cell's along the pair's axis. A position is a row number, an integer
- * from 0 to rows - 1; any other is a `RangeError`. So `tables(n)` gives the first n rows, `apply` rotates vectors of the first
- * rows, `start` is the number of another first row (default: 0), and a list of positions selects rows in any order.
- *
- * The bound on errors is that of a rotary encoding. Every call computes only the requested rows, and nothing is cached.
- */
 export type RotaryGridEncoding = Omit<RotaryEncoding, 'kind' | 'spec' | 'frequencies' | 'tables'> &
-  Readonly<RotaryGridParts>;
+  Readonly<{
+    /** What `compare` of posenc/identify reads, with `spec`. */
+    kind: 'rotaryGrid';
+    /** Number of rows: the cells, and the rows before them. */
+    rows: number;
+    /** The complete spec, with the preset's fields and the defaults. */
+    spec: Readonly<Required<Omit<RotaryGridSpec, 'shape' | 'sections' | 'origin' | 'referenceShape'>>> &
+      Readonly<{
+        shape: readonly number[];
+        sections?: readonly number[];
+        origin?: readonly number[];
+        referenceShape?: readonly number[];
+      }>;
+    /**
+     * Frequencies in radians per unit of the coordinate, one for each pair. Coordinates are indices from `origin` on;
+     * for 'dinov3' they run from -1 to 1 between the grid's edges. A copy.
+     */
+    frequencies: Float64Array;
+    /** The same as for other rotations. Without a number of rows or a list of positions it gives all rows. */
+    tables: <D extends DType = 'float32', R extends Ids = number, C extends RotaryColumns = 'pairs'>(
+      rows?: R,
+      options?: RotaryTablesOptions<D, C>,
+    ) => RotaryTables<D, R, C>;
+  }>;
 
 export type AlibiSpec = {
   /** Number of heads, from 1 to 65536. */
@@ -584,7 +569,11 @@ export type AlibiBiasOptions<D extends DType = 'float32'> = BiasOptions<D> & {
   symmetric?: boolean;
 };
 
-export type AlibiParts = {
+/**
+ * Linear biases (Press et al. 2022, "Train Short, Test Long"). If the number n of heads is a power of 2, slope k (from 1 to n) is
+ * 2^(-maxBias · k / n). Otherwise the slopes are those of the power of 2 below n, followed by every second slope of the power above.
+ */
+export type Alibi = Readonly<{
   /** What `compare` of posenc/identify reads, with `spec`. */
   kind: 'alibi';
   /** The complete spec. With your own `slopes` it has no `maxBias`. */
@@ -600,13 +589,7 @@ export type AlibiParts = {
     keys: number,
     options?: AlibiBiasOptions<D>,
   ) => Tensor<D, [heads: number, queries: number, keys: number]>;
-};
-
-/**
- * Linear biases (Press et al. 2022, "Train Short, Test Long"). If the number n of heads is a power of 2, slope k (from 1 to n) is
- * 2^(-maxBias · k / n). Otherwise the slopes are those of the power of 2 below n, followed by every second slope of the power above.
- */
-export type Alibi = Readonly<AlibiParts>;
+}>;
 
 /**
  * How distances between query and key are mapped to the indices of trained biases. The edges of the buckets are those of the
@@ -665,7 +648,7 @@ export type IndexTensor = {
   dtype: 'int32';
 };
 
-export type RelativeParts = {
+export type Relative = Readonly<{
   /** What `compare` of posenc/identify reads, with `spec`. */
   kind: 'relativeBuckets';
   /** The complete spec. That of clipped distances has `left` and `right`. */
@@ -681,9 +664,7 @@ export type RelativeParts = {
     keys: number,
     options?: BiasOptions<D>,
   ) => Tensor<D, [heads: number, queries: number, keys: number]>;
-};
-
-export type Relative = Readonly<RelativeParts>;
+}>;
 
 export type WindowSpec = {
   /** Number of cells along each axis of the window, the fastest last: [height, width]. */
@@ -695,7 +676,7 @@ export type WindowSpec = {
   classToken?: boolean;
 };
 
-export type WindowParts = {
+export type WindowRelative = Readonly<{
   /** What `compare` of posenc/identify reads, with `spec`. */
   kind: 'windowIndex';
   /** The complete spec. */
@@ -709,9 +690,7 @@ export type WindowParts = {
     table: V,
     options?: Omit<BiasOptions<D>, 'start'>,
   ) => Tensor<D, [heads: number, queries: number, keys: number]>;
-};
-
-export type WindowRelative = Readonly<WindowParts>;
+}>;
 
 export type GridFields = {
   /**
@@ -742,25 +721,20 @@ export type GridSpec = GridFields & Pick<SinusoidalSpec, 'base' | 'scale' | 'num
  * A sinusoidal encoding of a grid, with a row for each cell in row-major order. Every axis has separate columns. A position is a
  * row number, an integer from 0 to rows - 1; any other is a `RangeError`. The bound on errors is that of a sinusoidal encoding.
  */
-export type GridParts = {
-  /** What `compare` of posenc/identify reads, with `spec`. */
-  kind: 'grid';
-  /** Number of rows: the cells, and the rows before them. */
-  rows: number;
-  /** The complete spec, with the preset's fields and the defaults. */
-  spec: Readonly<Required<GridSpec>> & { readonly shape: readonly number[] };
-  /** The same as for other encodings. Without a number of rows or a list of positions it gives all rows. */
-  encode: <D extends DType = 'float32', R extends Ids = number>(
-    rows?: R,
-    options?: EncodeOptions<D>,
-  ) => Tensor<D, RowsShape<R>>;
-};
-
-/**
- * A sinusoidal encoding of a grid, with a row for each cell in row-major order. Every axis has separate columns. A position is a
- * row number, an integer from 0 to rows - 1; any other is a `RangeError`. The bound on errors is that of a sinusoidal encoding.
- */
-export type GridEncoding = Omit<Encoding, 'encode'> & Readonly<GridParts>;
+export type GridEncoding = Omit<Encoding, 'encode'> &
+  Readonly<{
+    /** What `compare` of posenc/identify reads, with `spec`. */
+    kind: 'grid';
+    /** Number of rows: the cells, and the rows before them. */
+    rows: number;
+    /** The complete spec, with the preset's fields and the defaults. */
+    spec: Readonly<Required<GridSpec>> & { readonly shape: readonly number[] };
+    /** The same as for other encodings. Without a number of rows or a list of positions it gives all rows. */
+    encode: <D extends DType = 'float32', R extends Ids = number>(
+      rows?: R,
+      options?: EncodeOptions<D>,
+    ) => Tensor<D, RowsShape<R>>;
+  }>;
 
 /**
  * Ids of tokens or segments, or positions: one number, a list (also of bigints, as tokenizers return), nested lists of equal
@@ -839,7 +813,8 @@ export type LookupOptions<D extends DType = 'float32'> = {
   out?: Out;
 };
 
-export type EmbeddingParts = {
+/** A trainable table of embeddings for tokens or segments, with one row per id. */
+export type EmbeddingTable = Readonly<{
   /** The rows one after another. This is the table's own memory, which `step` changes. */
   weights: Float32Array<ArrayBuffer>;
   /** The shape of the weights. */
@@ -856,23 +831,19 @@ export type EmbeddingParts = {
   backward: (gradient: Values, ids: Ids) => void;
   /** Stochastic gradient descent: subtracts learningRate (at least 0) times the gradient from the weights, and sets the gradient to 0. */
   step: (options: { learningRate: number }) => void;
-};
-
-/** A trainable table of embeddings for tokens or segments, with one row per id. */
-export type EmbeddingTable = Readonly<EmbeddingParts>;
-
-export type LearnedParts = {
-  /** The name of the function that makes it. */
-  kind: 'learned';
-  /** The trainable rows. */
-  table: EmbeddingTable;
-};
+}>;
 
 /**
  * Learned positions, as in GPT: the row of position p is row p of a table. Positions are integers from 0 to rows - 1; any other
  * is a `RangeError`.
  */
-export type LearnedEncoding = Encoding & Readonly<LearnedParts>;
+export type LearnedEncoding = Encoding &
+  Readonly<{
+    /** The name of the function that makes it. */
+    kind: 'learned';
+    /** The trainable rows. */
+    table: EmbeddingTable;
+  }>;
 
 /** A table of embeddings, or bare weights [rows, dim] or [1, rows, dim]. Weights that are not float32 are converted in every call. */
 export type Weights = TableLike | TensorLike | ArrayLike<ArrayLike<number>>;
@@ -1016,16 +987,14 @@ export type ColorizeOptions = {
   out?: Uint8ClampedArray;
 };
 
-export type GeneratorParts = {
-  /** The seed that it started from. */
-  seed: number;
-};
-
 /**
  * A random number generator: PyTorch's on a CPU (mt19937), seeded as by `torch.manual_seed(seed)`. It can be given instead of a
  * seed. Every draw advances it, whereas a seed starts over in every call. Its state cannot be copied.
  */
-export type Generator = Readonly<GeneratorParts>;
+export type Generator = Readonly<{
+  /** The seed that it started from. */
+  seed: number;
+}>;
 
 export type WindowsOptions = {
   /** Number of tokens in a window, at least 1. */
@@ -1034,15 +1003,13 @@ export type WindowsOptions = {
   stride: number;
 };
 
-export type WindowsParts = {
+/** A text split into overlapping windows. It keeps a copy of the tokens. */
+export type Windows = Readonly<{
   /** Number of windows, 0 if the text is too short for one. */
   count: number;
   /** Gathers the windows of the given indices (0 to count - 1), in their order. */
   take: (indices: ArrayLike<number>) => TokenBatch;
-};
-
-/** A text split into overlapping windows. It keeps a copy of the tokens. */
-export type Windows = Readonly<WindowsParts>;
+}>;
 
 export type TokenBatch = {
   /** One window per row. */
@@ -1064,7 +1031,15 @@ export type BatchesOptions = {
   dropLast?: boolean;
 };
 
-export type MemoryParts = {
+/**
+ * A memory of fixed size that belongs to the kernels: they work in place on the tensors in it, without copies.
+ *
+ * Its arrays are ordinary typed arrays over a `WebAssembly.Memory`, aligned to 64 bytes. They never detach. The garbage collector
+ * frees the memory together with the last of them; single tensors cannot be freed. Use a few large memories, because a browser
+ * holds only about a hundred. A memory belongs to one thread. Its buffer cannot be transferred (browsers throw, Node 20 makes a
+ * copy), and `structuredClone` or `postMessage` of an array copies the whole memory, so send `x.data.slice()`.
+ */
+export type Memory = Readonly<{
   /** Number of bytes for tensors. The kernels use another 8 MB. */
   bytes: number;
   /** Number of bytes that no tensor has taken. */
@@ -1078,17 +1053,7 @@ export type MemoryParts = {
     options?: { dtype?: D },
   ) => Tensor<D, Sizes<S>>) &
     (<D extends DType = 'float32'>(shape: number | ArrayLike<number>, options?: { dtype?: D }) => Tensor<D>);
-};
-
-/**
- * A memory of fixed size that belongs to the kernels: they work in place on the tensors in it, without copies.
- *
- * Its arrays are ordinary typed arrays over a `WebAssembly.Memory`, aligned to 64 bytes. They never detach. The garbage collector
- * frees the memory together with the last of them; single tensors cannot be freed. Use a few large memories, because a browser
- * holds only about a hundred. A memory belongs to one thread. Its buffer cannot be transferred (browsers throw, Node 20 makes a
- * copy), and `structuredClone` or `postMessage` of an array copies the whole memory, so send `x.data.slice()`.
- */
-export type Memory = Readonly<MemoryParts>;
+}>;
 
 /** What the WebAssembly module `posenc/posenc.wasm` is loaded from. Bytes are not copied; a `Response` is read. */
 export type WasmSource =

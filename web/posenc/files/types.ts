@@ -13,7 +13,8 @@ export type ReadOptions = {
   rows?: number;
 };
 
-export type NpyParts = {
+/** An open `.npy` file. */
+export type Npy = Readonly<{
   /** Shape of the whole array. */
   shape: number[];
   /**
@@ -21,12 +22,10 @@ export type NpyParts = {
    * spread over the file, which is read whole.
    */
   read: (options?: ReadOptions) => Promise<Tensor>;
-};
+}>;
 
-/** An open `.npy` file. */
-export type Npy = Readonly<NpyParts>;
-
-export type SafetensorsParts = {
+/** An open `.safetensors` file. */
+export type Safetensors = Readonly<{
   /** Names of the tensors, in the header's order. */
   names: string[];
   /** Shape of a tensor, named as for `read`. */
@@ -39,7 +38,4 @@ export type SafetensorsParts = {
    * data cannot be read.
    */
   read: (name: string, options?: ReadOptions) => Promise<Tensor>;
-};
-
-/** An open `.safetensors` file. */
-export type Safetensors = Readonly<SafetensorsParts>;
+}>;
