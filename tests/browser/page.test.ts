@@ -92,45 +92,45 @@ test.describe('the page as a whole', () => {
   });
 
   /**
-   * Opens the page, and then asks for rotary encodings.
+   * Opens the page, and then asks for MiniLM's table.
    *
    * @param address of the site
    */
-  async function turnToRotary(page: Page, address: string, way: string) {
-    await page.goto(`${address}#step=0`);
-    await page.getByText(/^sin\(/).waitFor();
-    if (way === 'chosen') await page.locator('#choose select').first().selectOption({ label: 'Rotary' });
+  async function turnToTrained(page: Page, address: string, way: string) {
+    await page.goto(`${address}#show=similarity`);
+    await page.locator('#table .readout .value').first().waitFor();
+    if (way === 'chosen') await page.locator('#choose select').first().selectOption({ label: 'Learned' });
     else
       await page.evaluate(() => {
-        location.hash = '#preset=rotary';
+        location.hash = '#preset=learned&show=similarity';
       });
   }
 
   for (const way of ['chosen', 'in the address']) {
-    test(`another family is shown when its functions have been loaded, ${way}`, async ({ site }) => {
+    test(`a trained table is shown when its rows have been loaded, ${way}`, async ({ site }) => {
       let release = () => {};
       const released = new Promise((resolve) => {
         release = () => resolve(undefined);
       });
       const { page, problems } = await site.blank();
-      await page.route('**/families-*.js', async (route) => {
+      await page.route('**/positions-*.bin', async (route) => {
         await released;
         await route.continue();
       });
-      await turnToRotary(page, site.address, way);
+      await turnToTrained(page, site.address, way);
       await expect(page.getByText(/Each column is a wave/)).toBeVisible();
       release();
-      await expect(page.getByText(/It turns queries and keys/)).toBeVisible();
-      await expectRead(page, readHash).toContain('preset=rotary');
+      await expect(page.getByText(/Its values are shown as they are/)).toBeVisible();
+      await expectRead(page, readHash).toContain('preset=learned');
       expect(problems).toEqual([]);
       await page.close();
     });
 
-    test(`it is said when the functions of another family can’t be loaded, ${way}`, async ({ site }) => {
+    test(`it is said when the rows of a trained table can’t be loaded, ${way}`, async ({ site }) => {
       const { page } = await site.blank();
-      await page.route('**/families-*.js', (route) => route.abort());
-      await turnToRotary(page, site.address, way);
-      await expect(find.notes(page)).toContainText('The code of this family of encodings could not be loaded.');
+      await page.route('**/positions-*.bin', (route) => route.abort());
+      await turnToTrained(page, site.address, way);
+      await expect(find.notes(page)).toContainText('The words can’t be loaded: ');
       await expect(page.getByText(/Each column is a wave/)).toBeVisible();
       await page.close();
     });

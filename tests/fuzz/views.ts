@@ -6,7 +6,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import * as posenc from 'posenc';
-import { loadFamilies } from '../../web/figure/kinds.ts';
 import { createTables } from '../../web/figure/table-cache.ts';
 import { toHash } from '../../web/page/address.ts';
 import { pageFields } from '../../web/page/page-state.ts';
@@ -15,7 +14,6 @@ import { numbers, words } from './arbitraries.ts';
 import type { Fuzzer } from './fuzzers.ts';
 
 await posenc.load();
-await loadFamilies();
 const { objection } = createTables();
 
 /** Values of fields, besides numbers and words. */

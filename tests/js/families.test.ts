@@ -6,7 +6,6 @@ import type { RotarySpec } from 'posenc';
 import * as posenc from 'posenc';
 import { type EncodingOfOptions, type EncodingsOfOptions, encodingOf } from 'posenc/models';
 import { type RotaryRows, rotaryRows } from '../../web/figure/kinds/rotary-table.ts';
-import { loadFamilies } from '../../web/figure/kinds.ts';
 import { formatScaling, parseScaling } from '../../web/figure/scaling-text.ts';
 import { createTables } from '../../web/figure/table-cache.ts';
 import { readModel } from '../../web/page/check/config-model.ts';
@@ -16,7 +15,6 @@ import { assertSameBits, LAST, readGolden } from './helpers.ts';
 
 await posenc.load();
 const { rotary } = posenc;
-await loadFamilies();
 const { getTable, objection } = createTables();
 
 const rotaryView = (patch: Partial<View>): View => ({ ...INITIAL_VIEW, preset: 'rotary', ...patch });

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import type { Relative } from 'posenc';
 import * as posenc from 'posenc';
-import { KINDS, loadFamilies } from '../../web/figure/kinds.ts';
+import { KINDS } from '../../web/figure/kinds.ts';
 import { createTables } from '../../web/figure/table-cache.ts';
 import { type Language, writeCode } from '../../web/page/code.ts';
 import { INITIAL_VIEW } from '../../web/page/page-state.ts';
@@ -13,7 +13,6 @@ import { FIELDS } from '../../web/spec/fields.ts';
 export type { View };
 
 await posenc.load();
-await loadFamilies();
 export const { getTable } = createTables();
 
 export const computeValues = (view: View) => getTable(view).encoding.encode(view.length, { start: view.start }).data;

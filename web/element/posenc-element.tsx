@@ -6,7 +6,6 @@ import {
   findKind,
   followTheme,
   INITIAL_FIGURE,
-  loadFamilies,
   selected,
   themeChanged,
 } from '../figure/index.ts';
@@ -217,7 +216,7 @@ export class PosencElement extends Base {
   async #start() {
     this.#started = true;
     try {
-      await Promise.all([load(), loadFamilies()]);
+      await load();
       this.#loaded = true;
       // Observable's views, for example, wait for the first value, which is emitted when it is drawn.
       this.patch({});

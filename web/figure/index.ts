@@ -13,7 +13,7 @@ export {
   SELECTION,
   selected,
 } from './figure-state.ts';
-export { findKind, hasField, isKindLoaded, KINDS, loadFamilies, makeViewEncoding } from './kinds.ts';
+export { findKind, hasField, KINDS, makeViewEncoding } from './kinds.ts';
 export { memoize } from './memoize.ts';
 export {
   clamp,

@@ -1,23 +1,26 @@
 /** The families of encodings, as the figures show them. */
 
+import { alibi, relativeBuckets } from 'posenc';
 import { FAMILIES, FAMILY_FIELDS } from '../spec/families.ts';
 import { MAX_WEIGHTS } from '../spec/fields.ts';
 import { MAX_POSITION } from '../spec/ranges.ts';
+import * as learned from './kinds/learned-table.ts';
+import * as rotary from './kinds/rotary-table.ts';
 import * as sinusoidal from './kinds/sinusoidal-table.ts';
 import { formatWhole } from './numbers.ts';
 import { parseScaling } from './scaling-text.ts';
-import type { FigureKind, FigureView, Tabling } from './types.ts';
+import type { FigureKind, FigureView, RowEncoding } from './types.ts';
 
 const limits = () => ({ first: -MAX_POSITION, last: MAX_POSITION });
 const SINUSOIDAL = ['dim', 'start', 'preset', ...FAMILIES.sinusoidal.fields] as const;
 
 export const KINDS: Record<FigureKind['name'], FigureKind> = {
   sinusoidal: {
-    ...{ name: 'sinusoidal', ...FAMILIES.sinusoidal, waves: true, limits },
+    ...{ name: 'sinusoidal', ...FAMILIES.sinusoidal, ...sinusoidal, waves: true, limits },
     spec: (view) => Object.fromEntries(SINUSOIDAL.filter((key) => view[key] !== null).map((key) => [key, view[key]])),
   },
   learned: {
-    ...{ name: 'learned', ...FAMILIES.learned, waves: false },
+    ...{ name: 'learned', ...FAMILIES.learned, ...learned, waves: false },
     limits: ({ rows }) => ({ first: 0, last: rows - 1 }),
     conflict: ({ rows, dim }) =>
       rows * dim > MAX_WEIGHTS
@@ -26,7 +29,7 @@ export const KINDS: Record<FigureKind['name'], FigureKind> = {
     spec: ({ rows, dim, weights: seed, file }) => ({ rows, dim, ...(file ? { weights: file.weights } : { seed }) }),
   },
   rotary: {
-    ...{ name: 'rotary', ...FAMILIES.rotary, waves: true, limits },
+    ...{ name: 'rotary', ...FAMILIES.rotary, ...rotary, waves: true, limits },
     spec: ({ dim, rotaryDim, base, rotaryLayout: layout, scaling, start, numerics }) => ({
       ...{ dim, base, layout, start, numerics },
       ...(rotaryDim !== null && { rotaryDim }),
@@ -34,13 +37,13 @@ export const KINDS: Record<FigureKind['name'], FigureKind> = {
     }),
   },
   alibi: {
-    ...{ name: 'alibi', ...FAMILIES.alibi, waves: false, limits },
+    ...{ name: 'alibi', ...FAMILIES.alibi, make: alibi, waves: false, limits },
     // Keys after the query may be masked.
     opens: { shift: -4 },
     spec: ({ heads, maxBias }) => ({ heads, maxBias }),
   },
   t5: {
-    ...{ name: 't5', ...FAMILIES.t5, waves: false, limits },
+    ...{ name: 't5', ...FAMILIES.t5, make: relativeBuckets, waves: false, limits },
     spec: ({ buckets, maxDistance, bidirectional }) => ({ type: 't5', buckets, maxDistance, bidirectional }),
   },
 };
@@ -55,27 +58,11 @@ export function hasField(view: FigureView, key: keyof FigureView) {
   return key === 'dim' ? panels.includes('table') : fields.includes(key) || !FAMILY_FIELDS.some((name) => name === key);
 }
 
-let loadedKinds: typeof import('./kinds/others.ts').otherTablings | undefined;
-
-export async function loadFamilies() {
-  try {
-    loadedKinds ??= (await import('./kinds/others.ts')).otherTablings;
-  } catch {
-    // Firefox keeps a failed import.
-    throw new Error('The code of this family of encodings could not be loaded. Reload the page to try again.');
-  }
-}
-
-/** Whether the encoding of a view can be made, or must wait for `loadFamilies`. */
-export const isKindLoaded = (view: Pick<FigureView, 'preset'>) => findTabling(view) !== undefined;
-
-/** What makes the encoding of a view, whose family must be loaded. */
-export const findTabling = (view: Pick<FigureView, 'preset'>) =>
-  ({ sinusoidal, ...loadedKinds })[findKind(view).name] as Tabling;
-
 /**
  * @param more fields in place of the view's
  * @returns for kinds that have a table, otherwise posenc's object
  */
-export const makeViewEncoding = (view: FigureView, more: Partial<FigureView> = {}) =>
-  findTabling(view).make(findKind(view).spec({ ...view, ...more }));
+export function makeViewEncoding(view: FigureView, more: Partial<FigureView> = {}): RowEncoding {
+  const { make, spec } = findKind(view);
+  return make(spec({ ...view, ...more }));
+}

@@ -1,5 +1,5 @@
 import { conflict } from './figure-state.ts';
-import { findKind, findTabling, makeViewEncoding } from './kinds.ts';
+import { findKind, makeViewEncoding } from './kinds.ts';
 import { memoize } from './memoize.ts';
 import type { FigureTable, FigureView } from './types.ts';
 
@@ -12,7 +12,7 @@ export function createTables() {
   const makeTable = (view: FigureView) => {
     const encoding = makeViewEncoding(view);
     // An encoding without rows has no traits, and no panel that asks for them.
-    return { encoding, ...findTabling(view).traits?.(encoding, view) } as FigureTable;
+    return { encoding, ...findKind(view).traits?.(encoding, view) } as FigureTable;
   };
   const getTable = memoize(makeTable, (view) => {
     const { waves, fields } = findKind(view);

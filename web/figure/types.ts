@@ -87,12 +87,9 @@ export interface FigureKind {
   limits(view: FigureView): { first: number; last: number };
   /** Why it can't be made, or ''. */
   conflict?(view: FigureView): string;
-  /** The argument of posenc's function that makes it. */
+  /** The argument of the function that makes it. */
   spec(view: FigureView): object;
-}
-
-/** What makes the encoding of a kind, and describes its table if it has one. */
-export interface Tabling<Spec = object, Encoding = RowEncoding> {
-  make(spec: Spec): Encoding;
-  traits?(encoding: Encoding, view: FigureView): TableTraits;
+  make(spec: any): any;
+  /** Describes its table, if it has one. */
+  traits?(encoding: any, view: FigureView): TableTraits;
 }

@@ -1,6 +1,6 @@
 import { loadFrom, supported } from 'posenc';
 import { render } from 'preact';
-import { createStore, followTheme, isKindLoaded, loadFamilies, nextPaint, themeChanged } from '../figure/index.ts';
+import { createStore, followTheme, nextPaint, themeChanged } from '../figure/index.ts';
 import { isFramed, tellHeight } from './frame.ts';
 import { loadPanels, Page } from './page.tsx';
 import { INITIAL_VIEW, isAction } from './page-state.ts';
@@ -23,13 +23,6 @@ function say(text: string) {
   draw();
 }
 
-/** Loads what a view needs, if it is not loaded yet. */
-function loading(view: View) {
-  const family = isKindLoaded(view) ? undefined : loadFamilies();
-  const needed = [family, loadingTable(view)].filter((work) => work !== undefined);
-  return needed.length ? Promise.all(needed) : undefined;
-}
-
 /** What the style sheets of the whole page depend on. */
 function dress(view: View) {
   document.body.classList.toggle('pinned', view.pinned);
@@ -46,7 +39,7 @@ function dress(view: View) {
 
 const store: ReturnType<typeof createStore<View>> = createStore({
   view: INITIAL_VIEW,
-  loading,
+  loading: loadingTable,
   complete,
   draw(view) {
     dress(view);
@@ -113,7 +106,7 @@ function followAddress(go?: (id: string) => void) {
     const wanted = readAddress(() => '').view;
     if (!go && !wanted.present) return location.reload();
     try {
-      const loaded = loading(wanted);
+      const loaded = loadingTable(wanted);
       if (loaded) await pending.until(loaded);
     } catch (error) {
       say((error as Error).message);
@@ -129,7 +122,7 @@ function followAddress(go?: (id: string) => void) {
 async function startPage() {
   const wanted = readAddress(() => '').view;
   framed = isFramed(wanted);
-  const ready = Promise.all([loadFrom(pageBinary), loading(wanted)?.catch(() => {})]);
+  const ready = Promise.all([loadFrom(pageBinary), loadingTable(wanted)?.catch(() => {})]);
   const [around] = await Promise.all([framed ? undefined : import('./around.tsx'), loadPanels(wanted, ready), ready]);
   address = around?.createAddress(pending);
   const target = showAddress();
@@ -168,8 +161,6 @@ async function startPage() {
   around?.bindPresenter(context);
   // What is hidden takes no focus.
   if (target) drawn.then(() => go(target));
-  // The page can do without it.
-  pending.until(drawn.then(loadFamilies).catch(() => {}));
 }
 
 /** Settles when the page shows its view and nothing is left to load or to draw. */

@@ -10,10 +10,10 @@ const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.u
  */
 const groups = [
   // Check's worker imports these three: nothing in them may need a document.
-  { name: 'posenc', test: /(posenc\/(load|sinusoidal)|figure\/(numbers|scaling-text)|spec\/families)\.ts$/ },
+  { name: 'posenc', test: /(posenc\/(load|sinusoidal)|figure\/kinds|spec\/families)\.ts$/ },
   // Before the story, for what other figures have of them.
   { name: 'embed', test: /posenc\/(embed|embedding|similarity)\.ts$/ },
-  { name: 'families', test: /(figure\/kinds\/others|page\/families\/javascript|files\/table-pairs)\.ts$/ },
+  { name: 'families', test: /(page\/families\/javascript|files\/table-pairs)\.ts$/ },
   { name: 'page', test: /page\/index\.html$/ },
   { name: 'around', test: /page\/(around|formula)\.tsx?$/ },
   { name: 'table', test: /(page\/explore\/table|learn\/stripes)\.tsx$/ },

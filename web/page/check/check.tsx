@@ -2,7 +2,6 @@ import './check.css';
 import type { Match } from 'posenc/identify';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Head, useLatest } from '../../figure/components.tsx';
-import { loadFamilies } from '../../figure/index.ts';
 import type { Shown } from '../component.tsx';
 import { FilePicker, TensorChoice } from '../files/files.tsx';
 import { FILE_FORMATS } from '../files/tensors.ts';
@@ -24,7 +23,7 @@ interface Found {
 }
 
 async function search(table: GivenTable): Promise<Found> {
-  const [answer] = await Promise.all([callWorker('name', table, true), loadFamilies()]);
+  const answer = await callWorker('name', table, true);
   const [first] = answer.matches;
   if (!first) return { table, ...answer };
   const models = 'scaling' in first.spec ? (await import('./beside.ts')).findModels(first) : [];

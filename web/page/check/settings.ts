@@ -1,7 +1,7 @@
 /** The page's settings that show a match, and the view of its code. */
 
 import type { FieldParser } from '../../figure/field-text.ts';
-import { findTabling } from '../../figure/kinds.ts';
+import { findKind } from '../../figure/index.ts';
 import type { RowEncoding } from '../../figure/types.ts';
 import { FAMILY_FIELDS } from '../../spec/families.ts';
 import { MAX_LENGTH } from '../../spec/fields.ts';
@@ -31,10 +31,10 @@ export function findSettings({ fields, lacks }: ShownFields, rows: number): Part
   return patch;
 }
 
-/** The view and the encoding from which the code for a match is written. Its family must be loaded. */
+/** The view and the encoding from which the code for a match is written. */
 export function createMaking({ fields, spec, part }: Making, rows: number): { view: View; encoding: RowEncoding } {
   const settings = Object.entries(fields).filter(([, value]) => value !== undefined);
   const view = { ...INITIAL_VIEW, ...Object.fromEntries(settings), length: rows } as View;
-  const encoding = findTabling(view).make(spec);
+  const encoding = findKind(view).make(spec);
   return { view, encoding: part ? Object.assign(encoding, { part }) : encoding };
 }

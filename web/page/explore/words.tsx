@@ -2,7 +2,7 @@ import './words.css';
 import type { Encoding } from 'posenc';
 import { createSum, type Sum } from '../../figure/addition/sum.ts';
 import { Head, Legend } from '../../figure/components.tsx';
-import { createTables, formatHundredths, isKindLoaded, loadFamilies, memoize, nextPaint } from '../../figure/index.ts';
+import { createTables, formatHundredths, memoize, nextPaint } from '../../figure/index.ts';
 import { findSelected, formatBound, Trio } from '../../figure/panels/trio.tsx';
 import type { Shown } from '../component.tsx';
 import { Choices, FigureAnswer, Switch } from '../field.tsx';
@@ -216,10 +216,6 @@ export function Figure({ view, loaded, context: { change } }: Shown<Sentence>) {
   );
 }
 
-/** Reads the sentence. MiniLM's own positions are a learned table. */
-export function load({ text }: View) {
-  const cached = isKindLoaded({ preset: 'learned' }) && already(text, true);
-  if (cached) return cached;
-  // Reading the words and drawing them would be one long task.
-  return Promise.all([readSentence(text, true), loadFamilies()]).then(([sentence]) => nextPaint().then(() => sentence));
-}
+/** Reading the words and drawing them would be one long task. */
+export const load = ({ text }: View) =>
+  already(text, true) ?? readSentence(text, true).then((sentence) => nextPaint().then(() => sentence));

@@ -1,7 +1,7 @@
 import '../base.css';
 import './learn.css';
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { createTables, loadFamilies, nextPaint } from '../../figure/index.ts';
+import { createTables, nextPaint } from '../../figure/index.ts';
 import { STEPS as COUNT } from '../../spec/fields.ts';
 import type { PanelModule, Shown } from '../component.tsx';
 import { once } from '../fetch.ts';
@@ -87,7 +87,7 @@ const LEARN_STEPS: Step[] = [
       “Move both” to move one.`,
     question: 'Query and key move on together: what does the score do?',
     answers: ['It stays', 'It falls'],
-    figure: once(async () => (await Promise.all([import('./turn.tsx'), loadFamilies()]))[0]),
+    figure: once(() => import('./turn.tsx')),
   },
   {
     title: 'Beyond the trained length',
