@@ -6,7 +6,7 @@ const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.u
 
 /**
  * What is loaded together: gzip finds more in one large file than in small ones. A group also has what its modules import, unless an
- * earlier one has it. Until Learn can be used, the page takes 13 requests and 70 kB; split by Rolldown alone it took 26 and 80.
+ * earlier one has it. Until Learn can be used, the page takes 13 requests and 75 kB; split by Rolldown alone it took 26 and 80.
  */
 const groups = [
   // Check's worker imports these three: nothing in them may need a document.
