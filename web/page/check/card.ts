@@ -2,7 +2,7 @@
 
 import { rotary } from 'posenc';
 import type { ModelEncoding, ModelNote, QueryScale } from 'posenc/models';
-import { formatShort, formatWhole } from '../../figure/index.ts';
+import { formatScaling, formatShort, formatWhole } from '../../figure/index.ts';
 import { findRanges } from '../../files/layer-ranges.ts';
 import { LLAMA_CPP } from '../../spec/names.ts';
 import { SETTINGS } from '../../spec/settings.ts';
@@ -16,18 +16,6 @@ export interface Card {
   /** The call of posenc; '' if there is nothing to make. */
   call: string;
 }
-
-const FAMILY_NAMES: Record<ModelEncoding['kind'], string> = {
-  sinusoidal: 'Sinusoidal encoding',
-  learned: 'Learned table',
-  rotary: 'Rotary encoding',
-  rotaryGrid: 'Rotary encoding of a grid’s cells',
-  grid: 'Table for the cells of a grid',
-  alibi: 'ALiBi, a bias by distance',
-  relativeBuckets: 'Trained biases for buckets of distances',
-  windowIndex: 'Trained biases for the cells of a window',
-  none: 'No positions',
-};
 
 /** Fields whose words on the card differ from their names. */
 const FACT_NAMES: Record<string, string> = {
@@ -49,6 +37,9 @@ function formatFact(value: unknown) {
   if (typeof value === 'number') return formatWhole(value);
   return Array.isArray(value) ? value.join(' × ') : String(value);
 }
+
+const formatFields = (spec: object): Record<string, string> =>
+  Object.fromEntries(Object.entries(spec).map(([key, value]) => [FACT_NAMES[key] ?? key, formatFact(value)]));
 
 function factsOfRotary(spec: Extract<ModelEncoding, { kind: 'rotary' }>['spec']): Record<string, string> {
   const { dim, base = 10000, layout = 'half', scaling, sections, sectionOrder } = spec;
@@ -92,19 +83,6 @@ function factsOfQueries(notes: ModelNote[]): Record<string, string> {
   return { 'queries times': formula.replace('(p + 0)', 'p') };
 }
 
-function listFacts({ kind, spec, tensor, notes = [] }: ModelEncoding): Record<string, string> {
-  const facts =
-    kind === 'rotary'
-      ? factsOfRotary(spec)
-      : Object.fromEntries(Object.entries(spec).map(([key, value]) => [FACT_NAMES[key] ?? key, formatFact(value)]));
-  return {
-    ...facts,
-    ...(kind === 'sinusoidal' && { base: formatWhole(spec.base ?? 10000) }),
-    ...(tensor && { tensor }),
-    ...factsOfQueries(notes),
-  };
-}
-
 /** what a note says, in which the options of posenc are the page's controls */
 function wordNote({ kind, field, value, text }: ModelNote): string {
   if (kind !== 'choice') return text;
@@ -128,18 +106,6 @@ function wordNotes(notes: ModelNote[]): string[] {
   return all.map((words) => `${/^\w*_/.test(words) ? words[0] : words[0].toUpperCase()}${words.slice(1)}.`);
 }
 
-function writeCall({ kind, spec, tensor }: ModelEncoding) {
-  if (kind === 'none') return '';
-  if (kind !== 'learned') return calling(kind, writeLiteral(spec)).trimEnd();
-  return `import { load, learned } from 'posenc';
-import { openSafetensors } from 'posenc/files';
-
-await load();
-const file = await openSafetensors('model.safetensors'); // a URL, a File or bytes
-const weights = await file.read('${tensor}');
-const encoding = learned(${writeLiteral(spec).replace(/ }$/, ', weights }')});`;
-}
-
 /** Numbers of layers as ranges, at most three. */
 export function formatRanges(numbers: number[]): string {
   const ranges = findRanges(numbers);
@@ -147,27 +113,113 @@ export function formatRanges(numbers: number[]): string {
   return `${words.join(', ')}${ranges.length > 3 ? ', …' : ''}`;
 }
 
-/** An encoding in a few words, beside those of other layers. */
-export function summarizeEncoding({ kind, spec }: ModelEncoding): string {
-  if (kind === 'none') return 'no positions';
-  if (kind !== 'rotary') return FAMILY_NAMES[kind].toLowerCase();
-  const { base, scaling, ...columns } = factsOfRotary(spec);
-  const turning = columns['columns that turn'];
-  return [`base ${base}`, scaling !== 'none' && scaling, !turning.startsWith('all') && `${turning} columns turn`]
-    .filter(Boolean)
-    .join(', ');
+interface ConfigKind<Spec> {
+  name: string;
+  /** Default: the fields of its spec. */
+  listFacts?: (spec: Spec) => Record<string, string>;
+  /** In a few words, beside other layers'. Default: its name. */
+  summarize?: (spec: Spec) => string;
+  /** Default: a call with its spec. */
+  writeCall?: (spec: Spec, tensor: string | undefined) => string;
+  /** What else is said of it. */
+  note?: string;
+  /** The fields of the page's view that show it. Throws if the page has no figure for it. */
+  listFields: (spec: Spec) => Record<string, unknown>;
 }
+
+const refuse = (what: string) => () => {
+  throw new Error(`it has ${what}`);
+};
+
+/** Bucket types that the page can't draw. */
+const UNSHOWN_BUCKETS: Record<string, string> = { deberta: 'DeBERTa', clip: 'Shaw et al.' };
+
+const CONFIG_KINDS: { [K in ModelEncoding['kind']]: ConfigKind<Extract<ModelEncoding, { kind: K }>['spec']> } = {
+  sinusoidal: {
+    name: 'Sinusoidal encoding',
+    listFacts: (spec) => ({ ...formatFields(spec), base: formatWhole(spec.base ?? 10000) }),
+    listFields({ zeroAt, ...rest }) {
+      if (zeroAt !== undefined) throw new Error('no setting moves the row of zeros');
+      return rest;
+    },
+  },
+  learned: {
+    name: 'Learned table',
+    writeCall: (spec, tensor) => `import { load, learned } from 'posenc';
+import { openSafetensors } from 'posenc/files';
+
+await load();
+const file = await openSafetensors('model.safetensors'); // a URL, a File or bytes
+const weights = await file.read('${tensor}');
+const encoding = learned(${writeLiteral(spec).replace(/ }$/, ', weights }')});`,
+    note: 'Explore shows random rows, not the trained ones.',
+    listFields: (spec) => ({ preset: 'learned', source: 'random', ...spec }),
+  },
+  rotary: {
+    name: 'Rotary encoding',
+    listFacts: factsOfRotary,
+    summarize(spec) {
+      const { base, scaling, ...columns } = factsOfRotary(spec);
+      const turning = columns['columns that turn'];
+      return [`base ${base}`, scaling !== 'none' && scaling, !turning.startsWith('all') && `${turning} columns turn`]
+        .filter(Boolean)
+        .join(', ');
+    },
+    listFields: ({ layout: rotaryLayout, rotaryDim, scaling, dim, base }) => ({
+      ...{ preset: 'rotary', dim, base, rotaryLayout, rotaryDim: rotaryDim === dim ? undefined : rotaryDim },
+      scaling: scaling && formatScaling(scaling),
+    }),
+  },
+  rotaryGrid: {
+    name: 'Rotary encoding of a grid’s cells',
+    listFields: refuse('a rotary encoding of a grid’s cells'),
+  },
+  grid: { name: 'Table for the cells of a grid', listFields: refuse('a table for the cells of a grid') },
+  alibi: { name: 'ALiBi, a bias by distance', listFields: (spec) => ({ preset: 'alibi', ...spec }) },
+  relativeBuckets: {
+    name: 'Trained biases for buckets of distances',
+    listFields({ type: preset, ...rest }) {
+      if (preset in UNSHOWN_BUCKETS) throw new Error(`its buckets are those of ${UNSHOWN_BUCKETS[preset]}`);
+      return { preset, ...rest };
+    },
+  },
+  windowIndex: {
+    name: 'Trained biases for the cells of a window',
+    listFields: refuse('trained biases of the cells of a window'),
+  },
+  none: {
+    name: 'No positions',
+    writeCall: () => '',
+    listFields: refuse('no positions'),
+  },
+};
+
+const findConfigKind = ({ kind }: ModelEncoding) => CONFIG_KINDS[kind] as ConfigKind<object>;
+
+/** An encoding in a few words, beside those of other layers. */
+export function summarizeEncoding(encoding: ModelEncoding): string {
+  const { name, summarize = () => name.toLowerCase() } = findConfigKind(encoding);
+  return summarize(encoding.spec);
+}
+
+export const listViewFields = (encoding: ModelEncoding) => findConfigKind(encoding).listFields(encoding.spec);
 
 export function createCard(encoding: ModelEncoding): Card {
   const { kind, spec, notes = [], tensor } = encoding;
+  const {
+    name,
+    listFacts = formatFields,
+    writeCall = () => calling(kind, writeLiteral(spec)).trimEnd(),
+    note,
+  } = findConfigKind(encoding);
   return {
-    family: FAMILY_NAMES[kind],
-    facts: listFacts(encoding),
+    family: name,
+    facts: { ...listFacts(spec), ...(tensor && { tensor }), ...factsOfQueries(notes) },
     notes: [
       ...('sections' in spec ? ['In text all sections have the same positions, as Explore shows them.'] : []),
-      ...(tensor && kind === 'learned' ? ['Explore shows random rows, not the trained ones.'] : []),
+      ...(tensor && note ? [note] : []),
       ...wordNotes(notes),
     ],
-    call: writeCall(encoding),
+    call: writeCall(spec, tensor),
   };
 }

@@ -1,11 +1,10 @@
 /** A model's encoding, from its config.json, and the settings that show it. This module includes the reader: import it on demand. */
 
-import type { EncodingsOfOptions, LayersEncoding, ModelEncoding } from 'posenc/models';
-import { formatScaling } from '../../figure/index.ts';
+import type { EncodingsOfOptions, LayersEncoding } from 'posenc/models';
 import { findLayers } from '../../files/layer-ranges.ts';
 import { PAGE_FIELDS } from '../../spec/fields.ts';
 import type { View } from '../types.ts';
-import { type Card, createCard, formatRanges, summarizeEncoding } from './card.ts';
+import { type Card, createCard, formatRanges, listViewFields, summarizeEncoding } from './card.ts';
 import { parseSettings } from './settings.ts';
 
 export interface Answer {
@@ -19,37 +18,6 @@ export interface Answer {
   unshown?: string;
 }
 
-/** Bucket types that the page can't draw. */
-const UNSHOWN_BUCKETS: Record<string, string> = { deberta: 'DeBERTa', clip: 'Shaw et al.' };
-
-/** For an encoding that the page has no figure for. */
-const refuse = (what: string) => () => {
-  throw new Error(`it has ${what}`);
-};
-
-const MODEL_FIELDS: {
-  [K in ModelEncoding['kind']]: (spec: Extract<ModelEncoding, { kind: K }>['spec']) => Record<string, unknown>;
-} = {
-  rotary: ({ layout: rotaryLayout, rotaryDim, scaling, dim, base }) => ({
-    ...{ preset: 'rotary', dim, base, rotaryLayout, rotaryDim: rotaryDim === dim ? undefined : rotaryDim },
-    scaling: scaling && formatScaling(scaling),
-  }),
-  sinusoidal({ zeroAt, ...rest }) {
-    if (zeroAt !== undefined) throw new Error('no setting moves the row of zeros');
-    return rest;
-  },
-  learned: (spec) => ({ preset: 'learned', source: 'random', ...spec }),
-  alibi: (spec) => ({ preset: 'alibi', ...spec }),
-  relativeBuckets({ type: preset, ...rest }) {
-    if (preset in UNSHOWN_BUCKETS) throw new Error(`its buckets are those of ${UNSHOWN_BUCKETS[preset]}`);
-    return { preset, ...rest };
-  },
-  grid: refuse('a table for the cells of a grid'),
-  rotaryGrid: refuse('a rotary encoding of a grid’s cells'),
-  windowIndex: refuse('trained biases of the cells of a window'),
-  none: refuse('no positions'),
-};
-
 /** The number of positions a model is made for, if its file says so. */
 function findLength(config: any): number | undefined {
   const { max_position_embeddings: length, text_config: inner } = config;
@@ -62,8 +30,7 @@ function createAnswer(encoding: LayersEncoding, length: number | undefined, view
   const name = `${[layerType, of].filter(Boolean).join(', ')}: ${summarizeEncoding(encoding)}`;
   const answer = { name, numbers, card: createCard(encoding) };
   try {
-    const listFields = MODEL_FIELDS[encoding.kind] as (spec: object) => Record<string, unknown>;
-    const patch = parseSettings(listFields(encoding.spec), ['source', 'waves', 'domain', 'span']);
+    const patch = parseSettings(listViewFields(encoding), ['source', 'waves', 'domain', 'span']);
     // The Rounding panel then spans the model's positions.
     if (encoding.kind === 'rotary' && Number.isSafeInteger(length) && Number(length) >= 16) patch.span = length;
     if (encoding.kind === 'learned') patch.length = Math.min(view.length, Number(patch.rows) - Number(patch.start));
