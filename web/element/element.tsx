@@ -104,10 +104,8 @@ export class PosencAdd extends PosencElement {
   #labels: readonly string[] = [];
   #inputOf = memoize((embeddings: MatrixInput | undefined, labels: readonly string[]): AddedInput | InputProblem => {
     if (!embeddings) return { rows: SENTENCE_TOKENS.length, tokens: SENTENCE_TOKENS };
-    const {
-      values,
-      shape: [rows],
-    } = embeddings;
+    const { values, shape } = embeddings;
+    const [rows] = shape;
     if (labels.length > 0 && labels.length !== rows)
       return { problem: `There must be one label per row, got ${labels.length} for ${rows} rows.` };
     return { rows, values, tokens: labels.map((piece, id) => ({ id, piece })) };

@@ -29,7 +29,7 @@ export const KINDS: Record<FigureKind['name'], FigureKind> = {
     spec: ({ rows, dim, weights: seed, file }) => ({ rows, dim, ...(file ? { weights: file.weights } : { seed }) }),
   },
   rotary: {
-    ...{ name: 'rotary', ...FAMILIES.rotary, ...rotary, waves: true, limits },
+    ...{ name: 'rotary', ...FAMILIES.rotary, make: rotary.make, traits: rotary.traits, waves: true, limits },
     spec: ({ dim, rotaryDim, base, rotaryLayout: layout, scaling, start, numerics }) => ({
       ...{ dim, base, layout, start, numerics },
       ...(rotaryDim !== null && { rotaryDim }),

@@ -116,7 +116,7 @@ export function createReading({
   pending: Pending;
 }) {
   const latest = pending.latest();
-  // Shown again: whether it is a worker. The first call tells why it can’t start.
+  // Draws whether it is a worker. The first call tells why there is none.
   startWorker().then(
     () => show({}),
     () => {},

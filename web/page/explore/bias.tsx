@@ -12,16 +12,14 @@ import { DistanceChart, distanceScale, PairMap, pairPicture } from './position-p
 const MOST_BIAS_ROWS = 256;
 const MOST_BIAS_POINTS = 1024;
 
-/** The levels of one head for every two of the positions shown, or of one in `every` of them. */
-function computeLevels(bias: Bias, head: number, length: number) {
+/** The values of one head for every two of the positions shown, or of one in `every` of them. */
+function computePairs(bias: Bias, head: number, length: number) {
   const every = Math.ceil(length / MOST_BIAS_ROWS);
   const count = Math.ceil(length / every);
-  const levels = Array.from({ length: 2 * count - 1 }, (_, k) =>
-    bias.level(bias.valuesAt((k - count + 1) * every)[head]),
-  );
+  const diagonals = Array.from({ length: 2 * count - 1 }, (_, k) => bias.valuesAt((k - count + 1) * every)[head]);
   const values = new Float32Array(count * count);
   for (let row = 0; row < count; row++) {
-    values.set(levels.slice(count - 1 - row, 2 * count - 1 - row), row * count);
+    values.set(diagonals.slice(count - 1 - row, 2 * count - 1 - row), row * count);
   }
   return { every, count, values };
 }
@@ -55,7 +53,7 @@ function findWordPair(view: View) {
 
 function describeBias(view: View, bias: Bias, head: number) {
   const { start, length } = view;
-  const { every, count, values } = computeLevels(bias, head, length);
+  const { every, count, values } = computePairs(bias, head, length);
   const max = bias.findFarthest(head);
   const label = `Map of the ${bias.axis} of ${count} queries by ${count} keys from position ${start}${every > 1 ? `, ${every} apart` : ''}.`;
   return {

@@ -27,7 +27,6 @@ function showAlibi(alibi: Alibi, { heads, causal, length }: View): Bias {
     ...{ heads, causal, valuesAt, findFarthest },
     caption: `Added to the score of a query and a key, before the softmax: the farther the key, the less it counts, with a different slope in each head. The chart has the chosen head in blue, the others in orange. Nothing is added to embeddings.${unseen}`,
     axis: 'bias',
-    level: (value) => value,
     listMarks(head) {
       const max = findFarthest(head);
       const [least] = createScale([-max, max], 3);

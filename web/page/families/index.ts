@@ -34,8 +34,6 @@ export interface Bias {
   caption: string;
   axis: string;
   read: (distance: number, head: number) => Record<string, string>;
-  /** The level of a value on the colour scale around 0; NaN if the key is masked. */
-  level: (value: number) => number;
   findFarthest: (head: number) => number;
   listMarks: (head: number) => string[];
 }

@@ -25,7 +25,6 @@ function showBuckets(relative: Relative, { buckets, maxDistance: max }: View): B
     caption:
       'The bucket of each query and key. Near distances have one each, farther ones share. Each head has a trained number for each bucket, which is added to the score before the softmax.',
     axis: 'bucket',
-    level: (bucket) => bucket,
     findFarthest: () => buckets - 1,
     // The scale has one colour, which grows darker with the bucket's number.
     listMarks: () => ['', '0', String(buckets - 1)],
