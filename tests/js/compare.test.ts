@@ -1,7 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { alibi, grid, load, relativeBuckets, rotary, rotaryGrid, sinusoidal, spanPositions, windowIndex } from 'posenc';
-import { compare, identify } from 'posenc/identify';
+import {
+  alibi,
+  grid,
+  load,
+  make,
+  relativeBuckets,
+  rotary,
+  rotaryGrid,
+  sinusoidal,
+  spanPositions,
+  windowIndex,
+} from 'posenc';
+import { type Comparable, compare, identify } from 'posenc/identify';
 import { toBfloat16, toFloat16 } from './helpers.ts';
 
 await load();
@@ -64,6 +75,7 @@ const cells = grid({ dim: 64, shape: [6, 9], classToken: true });
 const vggt = rotaryGrid({ dim: 64, shape: [6, 9], preset: 'qwen2-vl', base: 100, layout: 'half-per-axis', origin: 1 });
 const flux2 = rotaryGrid({ dim: 128, shape: [1, 6, 9, 1], preset: 'flux', base: 2000, sections: [16, 16, 16, 16] });
 const detr = grid({ dim: 64, shape: [6, 9], preset: 'tatp22', origin: 1, maxFrequency: 0.5 });
+const tatp = { dim: 64, shape: [5, 7], preset: 'tatp22' } as const;
 const square = {
   dim: 48,
   shape: [7, 7],
@@ -185,6 +197,7 @@ const CASES: [what: string, table: any, encoding: { kind: string; spec: object }
     /^maxFrequency is \[2,2\], not 0.5$/,
   ],
   ['columns of another preset', grid({ ...detr.spec, preset: 'tensor2tensor' }).encode(), detr, 'preset'],
+  ['a grid computed in bfloat16', grid({ ...tatp, numerics: 'bfloat16' }).encode(), grid(tatp), 'values-bfloat16'],
   ['a grid in bfloat16', each(cells.encode(), toBfloat16), cells, 'values-bfloat16'],
   ['halves of each axis', vggt.tables(undefined, { columns: 'dim' }), vggt, ''],
   ['sections of a grid', flux2.tables(), flux2, ''],
@@ -283,7 +296,7 @@ const CASES: [what: string, table: any, encoding: { kind: string; spec: object }
     'x before y in 16 bits, which show the largest frequency less exactly',
     each(grid({ ...square, first: 'width' }).encode(), toFloat16),
     grid(square),
-    'first',
+    'values-float16 first',
   ],
   ['degrees with a scaling', placed((row) => (row * 180) / Math.PI), right, 'degrees'],
   ['real numbers of freqs_cis', { ...makeCis((cos, sin) => [cos, sin]), shape: [1, 64, 1, 64, 2] }, right, ''],
@@ -348,6 +361,43 @@ for (const [what, table, encoding, ids, note = /^/] of CASES) {
     if (ids === '') assert.ok(maxError < 2 ** -24);
   });
 }
+
+test('no field of any kind changes a table in silence', () => {
+  const axes = { dim: 64, preset: 'qwen2-vl', shape: [6, 8] };
+  for (const [kind, spec, ...changes] of [
+    [
+      'rotary',
+      { dim: 64 },
+      { base: 2e4 },
+      { layout: 'interleaved' },
+      { start: 3 },
+      { rotaryDim: 32 },
+      { scaling: yarn },
+    ],
+    ['sinusoidal', { dim: 64 }, { layout: 'sin-cos' }, { endpoint: true }, { scale: 2 }, { start: 1 }, { zeroAt: 3 }],
+    ['grid', tatp, { shape: [7, 5] }, { base: 500 }, { origin: 1 }, { maxFrequency: 2 }, { preset: 'mae' }],
+    ['rotaryGrid', axes, { layout: 'interleaved' }, { layout: 'half-per-axis' }, { preset: 'pixtral' }, { base: 100 }],
+    ['rotaryGrid', axes, { origin: 1 }, { mergeSize: 2 }, { sections: [20, 12] }, { referenceShape: 8 }],
+    ['alibi', { heads: 8 }, { maxBias: 16 }, { slopes: [8, 7, 6, 5, 4, 3, 2, 1] }],
+    ['relativeBuckets', { type: 't5' }, { bidirectional: false }, { buckets: 16 }, { maxDistance: 64 }],
+    ['windowIndex', { shape: [3, 4] }, { shape: [4, 3] }],
+  ] as [string, object, ...object[]][]) {
+    const listTables = (fields: object): any[] => {
+      const encoding: any = make({ kind, spec: { ...spec, ...fields } } as any);
+      if (!encoding.tables)
+        return [encoding.encode?.(35) ?? (encoding.slopes ? encoding.bias(9, 9) : encoding.index(150, 150))];
+      const { cos, sin } = encoding.tables(48, { columns: 'dim' });
+      return [{ cos, sin }, cos, sin];
+    };
+    const encoding = make({ kind, spec } as any) as Comparable;
+    for (const table of listTables({})) assert.deepEqual(compare(table, encoding).differences, []);
+    for (const change of changes)
+      for (const table of listTables(change)) {
+        const { agree, cells, differences } = compare(table, encoding);
+        assert.ok(differences.length > 0 && agree < cells, `${kind} ${JSON.stringify(change)}`);
+      }
+  }
+});
 
 test('the first position can be given, and what differs is counted from the encoding', () => {
   const { cos } = tables(llama, 32, 57);

@@ -119,10 +119,10 @@ function* listExplanations(task: CompareTask, best: Counts, identified: () => Ma
   // One of the kind that is asked for may have a bug where another has none.
   const match = matches.find((one) => one.kind === kind && one.bugs.length <= first.bugs.length + 1) ?? first;
   if (match && !(here && match.kind !== kind)) {
-    const { agree, cells, maxError, bugs } = match;
-    const isLess = agree < cells && !bugs.some(({ id }) => id === 'cells');
+    const { agree, cells, maxError } = match;
+    const isLess = agree < cells && !match.bugs.some(({ id }) => id === 'cells');
     const off = isLess ? [{ id: 'cells', note: describeOff(cells - agree, cells) }] : [];
-    yield [[...listOthers(task, match), ...off], { agree, cells, maxError, spots: NO_SPOTS }];
+    yield [[...bugs, ...listOthers(task, match), ...off], { agree, cells, maxError, spots: NO_SPOTS }];
   }
   yield [[here ?? { id: 'unexplained', note: 'no usual change explains it' }]];
 }
