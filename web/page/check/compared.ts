@@ -18,14 +18,8 @@ function comparison(table: GivenTable, { kind, spec, name }: NamedGroup): string
     const isText = sections && compare(values, { kind, spec: alone }).differences.length === 0;
     return `${name}, and your table agrees${isText ? ', for a text without images: all axes have the same positions' : ''}.`;
   }
-  if (!['unexplained', 'cells'].includes(first.id)) {
-    // Some of transformers’ models have tables of halves, and rotate neighbours.
-    const isLayout = kind === 'rotary' && differences.every(({ id }) => id === 'layout');
-    const aside = isLayout
-      ? '; the angles are the same, so that code which takes one column of each pair is right'
-      : '';
-    return `${name}, but in your table ${differences.map(({ note }) => note).join(', and ')}${aside}.`;
-  }
+  if (!['unexplained', 'cells'].includes(first.id))
+    return `${name}, but in your table ${differences.map(({ note }) => note).join(', and ')}.`;
   if (!worst) return `${name}, whose tables have other numbers of columns than yours.`;
   const place = `in row ${worst[0].row}, column ${worst[0].column}, counted from 0`;
   return `${name}, but your table is off by up to ${formatError(maxError)}, ${place}: ${first.note}.`;
