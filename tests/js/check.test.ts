@@ -133,7 +133,10 @@ const FOUND: Found[] = [
     'a table for a grid of 4 × 6 cells as in mae.',
     { 'rows and columns': '4 × 6', 'class tokens': '1', 'also made by': 'dit' },
   ],
-  [grid({ dim: 64, shape: [25, 34], preset: 'tatp22', origin: 1, maxFrequency }).encode(), /^a table for a grid/],
+  [
+    grid({ dim: 64, shape: [25, 34], preset: 'tatp22', origin: 1, maxFrequency }).encode(),
+    /^a table for a grid .*, with first coordinate 1, 1 and with max frequency /,
+  ],
   ...[holding('cos', 'dim'), holding('sin', 'dim'), holding('cos', 'pairs'), holding('sin', 'pairs')],
   // Rotary encodings have no usual base and layout.
   [waves({ dim: 64, base: 500, layout: 'interleaved', start: 0 }).cos, /table of cosines, with base 500\.$/],
@@ -153,6 +156,16 @@ const FOUND: Found[] = [
     rotaryGrid({ dim: 64, shape: [6, 8], preset: 'qwen2-vl', mergeSize: 2 }).tables(undefined, { columns: 'dim' }).cos,
     'a rotary table of cosines for a grid of 6 × 8 cells, as in qwen2-vl.',
     { 'cells of a block': '2 × 2', 'class tokens': '0' },
+  ],
+  [
+    rotaryGrid({ dim: 128, shape: [3, 6, 8], preset: 'flux', sections: [22, 21, 21] }).tables().cos,
+    'a rotary table of cosines for a grid of 3 × 6 × 8 cells, as in flux, with sections 22, 21, 21.',
+  ],
+  [
+    rotaryGrid({ dim: 64, shape: [6, 8], preset: 'qwen2-vl', base: 100, layout: 'half-per-axis' }).tables(undefined, {
+      columns: 'dim',
+    }).cos,
+    'a rotary table of cosines for a grid of 6 × 8 cells, as in qwen2-vl, with base 100 and with layout half-per-axis.',
   ],
   [
     rotary({ dim: 48, frequencies }).tables(64).cos,

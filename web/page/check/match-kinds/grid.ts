@@ -1,5 +1,6 @@
 import { grid } from 'posenc';
 import { formatWhole } from '../../../figure/index.ts';
+import type { Deviation } from '../slips.ts';
 import type { MatchKind, MatchOf } from './index.ts';
 import { writeEight } from './parts.ts';
 import { writeEncode } from './sinusoidal.ts';
@@ -14,6 +15,23 @@ export const listCells = ({ shape, classToken }: { shape: readonly number[]; cla
 });
 
 export const listOrigin = (origin?: number | readonly number[]) => origin && { 'first coordinate': writeEach(origin) };
+
+/** Fields in which a grid may differ from its preset's, besides its cells. */
+const GRID_FIELDS = {
+  first: 'first half',
+  base: 'base',
+  layout: 'layout',
+  sections: 'sections',
+  origin: 'first coordinate',
+  referenceShape: 'reference shape',
+  maxFrequency: 'max frequency',
+};
+
+export const departGrid = ({ spec }: { spec: object }): Deviation[] =>
+  Object.entries(GRID_FIELDS).flatMap(([field, name]) => {
+    const value = Reflect.get(spec, field);
+    return value === undefined ? [] : { says: `with ${name} ${typeof value === 'string' ? value : writeEach(value)}` };
+  });
 
 export const GRIDS_LACK = { lacks: 'it has no settings for grids' };
 
@@ -33,4 +51,5 @@ export const gridMatch: MatchKind<MatchOf<'grid'>> = {
   computeRight: ({ spec }, { rows }) => ({ values: grid(spec).encode(rows).data }),
   writeLine: writeEncode,
   listFields: () => GRIDS_LACK,
+  findDepartures: departGrid,
 };

@@ -1,6 +1,6 @@
 import { rotaryGrid } from 'posenc';
 import { ROTARY_SLIPS } from '../slips.ts';
-import { GRIDS_LACK, listCells, listOrigin, wordCells } from './grid.ts';
+import { departGrid, GRIDS_LACK, listCells, listOrigin, wordCells } from './grid.ts';
 import type { MatchKind, MatchOf } from './index.ts';
 import { writeEight } from './parts.ts';
 import { computePart, HUGGING_FACE, writeRoundedTables, writeTables } from './rotary.ts';
@@ -23,6 +23,7 @@ export const rotaryGridMatch: MatchKind<MatchOf<'rotaryGrid'>> = {
   computeRight: (match, table) => computePart(rotaryGrid(match.spec), match, table),
   writeLine: (match, rows, columns) => writeTables(match, columns, rows),
   listFields: () => GRIDS_LACK,
+  findDepartures: departGrid,
   dialect: HUGGING_FACE,
   slips: ROTARY_SLIPS,
   writeRounding: (_, method) => writeRoundedTables(method),
