@@ -174,6 +174,8 @@ test.describe('frequencies', () => {
   /** A view of each kind of lengths in the key, and of pairs that don't turn. The slowest pair is selected, which scalings change most. */
   const VIEWS: [Partial<View>, ...(string | number)[][]][] = [
     [{ rotaryDim: 4, rotaryLayout: 'interleaved', span: 5000, dimension: 4 }, [5000, 'for comparison']],
+    // The same encoding beside another length.
+    [{ rotaryDim: 4, rotaryLayout: 'interleaved', span: 6000, dimension: 4 }, [6000, 'for comparison']],
     [{ scaling: 'dynamic factor=2 maxPositionEmbeddings=4096 sequenceLength=9000' }, TRAINED, [9000, 'of this text']],
     [{ scaling: LLAMA, span: 8192 }, [8192, 'as trained']],
     [{ scaling: YARN }, TRAINED, [163840, 'scaled']],

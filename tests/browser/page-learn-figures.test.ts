@@ -257,6 +257,9 @@ test('along a text an added score drifts, and a turned one stays', async ({ open
     );
   }
   await expect(slider).toHaveAttribute('max', '509');
+  // From where the second word would be past the last position, they go back.
+  await showView(page, '#step=6&length=600&position=510', STAGE);
+  await expect(answer(page)).toContainText('Moved on by 509, ');
   await page.getByLabel('Your sentence').fill('dog');
   await expect(page.locator(STAGE).getByText('Type at least two words.')).toBeVisible();
 });

@@ -269,6 +269,10 @@ const REMOTE: [config: any, expected: any][] = [
     { ...sizes, model_type: 'chatglm', kv_channels: 128, rope_ratio: 500 },
     rotary(128, 5e6, { rotaryDim: 64, layout: 'interleaved' }),
   ],
+  [
+    { ...sizes, model_type: 'chatglm', kv_channels: 128, rope_ratio: 1 },
+    rotary(128, 1e4, { rotaryDim: 64, layout: 'interleaved' }),
+  ],
   [{ ...sizes, model_type: 'baichuan', max_position_embeddings: 4096 }, rotary(128, 1e4)],
   // Python's // rounds down.
   [{ ...sizes, hidden_size: 4120, model_type: 'baichuan', max_position_embeddings: 4096 }, rotary(128, 1e4)],
