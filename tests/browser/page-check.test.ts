@@ -299,6 +299,7 @@ test.describe('the panel names', () => {
     await expectTold('The correct table has a different shape, so no difference is drawn.');
     await expect(part('.slips .wrong pre')).toHaveText('pe = pe.T');
     await expect(part('.slips dt')).toHaveText('Leave out');
+    await expect(code()).toContainText('length, dim, base = 12, 8, 10000');
     await expectRead(page, facts).not.toHaveProperty('largest difference');
   });
 
@@ -325,6 +326,8 @@ test.describe('the panel names', () => {
       page.getByLabel('Code for the correct table'),
     ];
     const javascript = language.getByRole('option', { name: 'JavaScript' });
+    await fill(PRINT);
+    await language.selectOption('pytorch');
     await fill(grid({ dim: 16, shape: [4, 6], classToken: true }).encode(25));
     await expect(show).toBeDisabled();
     await expectTold('The page can’t show it: it has no settings for grids.');
