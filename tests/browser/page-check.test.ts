@@ -299,6 +299,7 @@ test.describe('the panel names', () => {
     await expectTold('The correct table has a different shape, so no difference is drawn.');
     await expect(part('.slips .wrong pre')).toHaveText('pe = pe.T');
     await expect(part('.slips dt')).toHaveText('Leave out');
+    await page.getByLabel('Code for the correct table').selectOption('pytorch');
     await expect(code()).toContainText('length, dim, base = 12, 8, 10000');
     await expectRead(page, facts).not.toHaveProperty('largest difference');
   });

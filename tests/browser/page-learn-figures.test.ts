@@ -172,6 +172,11 @@ for (const [more, start, scale] of [
       await page.getByRole('button', { name: 'Back to the start' }).click();
       await expect(answer(page)).toContainText(`From ${there} `);
     }
+    // To the last row, and not past it.
+    for (const row of [21, 22]) {
+      await showView(page, `#step=3${more}&length=30&position=${start + row}&shift=8`, STAGE);
+      await expect(page.getByRole('button', { name: 'Move on by 8' })).toBeEnabled({ enabled: row < 22 });
+    }
     // A whole turn further.
     await showView(page, `#step=3${more}&shift=32`, STAGE);
     await expect(answer(page)).toContainText('From 2 to 34 the hand turns by 120°.');
