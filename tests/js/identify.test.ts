@@ -303,6 +303,9 @@ test('an empty answer says why a table can have no encoding', () => {
       }
     }
   }
+  // A bias may have a mask.
+  const masked = makeTable(18, 9, (row, column) => (column > row % 9 ? -Infinity : Math.sin(row * column)));
+  assert.equal(identifyAll({ ...masked, shape: [2, 9, 9] }).note, undefined);
   const { frequencies } = posenc.rotary({ dim: 32 });
   for (const straight of [
     makeTable(40, 16, (row, column) => row * frequencies[column]),

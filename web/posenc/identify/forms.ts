@@ -135,7 +135,7 @@ interface ColumnPlace {
 }
 
 /** Whether a rotary table shows another layout than an encoding's. Columns that hold each pair once show none. */
-export const isLaidOut = ({ columns, late, dialect }: Form, layout: string) =>
+export const hasOtherLayout = ({ columns, late, dialect }: Form, layout: string) =>
   columns !== 'pairs' && !late && dialect.layout !== layout;
 
 /** Those of a grid, whose axes may have their columns in halves, each for itself. */

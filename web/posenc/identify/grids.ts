@@ -15,7 +15,7 @@ import { countValues } from '../read/check.ts';
 import { bringNear, ENOUGH_SAMPLED, estimateError, roundTo, spread, TURN } from './angles.ts';
 import { type Bug, NOTES } from './bugs.ts';
 import { type Candidate, UNMEASURED } from './candidate.ts';
-import { encodeRotary, type Form, isLaidOut, listGridForms, pickColumns, tryMaking } from './forms.ts';
+import { encodeRotary, type Form, hasOtherLayout, listGridForms, pickColumns, tryMaking } from './forms.ts';
 import { countEqualRows, type TableView } from './table-views.ts';
 
 /** Which of some columns differ between two rows. */
@@ -185,7 +185,7 @@ function listRotated(form: Form, usual: RotaryGridSpec, shown: Partial<RotaryGri
   // Pairs alone don't show it.
   const layout = form.columns === 'pairs' ? undefined : shown.layout;
   const encoding = tryMaking(() => rotaryGrid({ ...usual, ...shown, layout }));
-  if (!encoding || isLaidOut(form, encoding.spec.layout)) return [];
+  if (!encoding || hasOtherLayout(form, encoding.spec.layout)) return [];
   const plain = findUsual(tryMaking(() => rotaryGrid(usual)) ?? encoding);
   const own = { ...plain, ...(shown.sections && { sections: undefined }) };
   return [...listOrders(encoding)].map(([made, ...bugs]) => ({

@@ -274,7 +274,9 @@ export function identify(table: Values | { cos: Values; sin: Values }, options?:
   if (!both) {
     const axes = given.length > 2 ? given.filter((size) => size > 1) : given;
     const relative = identifyRelative(data, axes);
-    if (relative.length > 0 || dim < 4) return relative;
+    // What is no grid of cells, either.
+    const isBias = dim < 4 || (axes.length > 2 && !allFinite(data));
+    if (relative.length > 0 || isBias) return relative;
   }
   if (!allFinite(data)) return NO_MATCHES('it holds values that are not finite numbers');
   const look = createView({ data, rows, dim });

@@ -103,7 +103,7 @@ export function readTable(value: any, name: string, shapeOption: unknown, mayBeW
     const fits = others.length > 0 && rows >= 2 && dim >= least && dim <= LIMITS.dim;
     if (!fits && !isVector && !isBias) throw _refusal(RangeError, `the shape of ${named}`, allowed, shape);
     // Reading the other table may run code that changes this one.
-    return { data: both ? data.slice() : data, rows, dim, shape, isVector, isBias };
+    return { data: both ? data.slice() : data, rows, dim, shape, isVector };
   };
   if (!both) return { ...one(value, name), both };
   const given = _copyOf(value, name, ['cos', 'sin']);

@@ -12,7 +12,7 @@ import {
   createForm,
   encodeRotary,
   type Form,
-  isLaidOut,
+  hasOtherLayout,
   listGridForms,
   listRotaryForms,
   tryMaking,
@@ -43,7 +43,7 @@ const makeExpected = (kind: string, spec: any): any => tryMaking(() => MAKERS[ki
 /** A table, and the encoding that it should be. */
 export interface CompareTask {
   kind: string;
-  /** The complete spec, and that without sections. */
+  /** The complete spec, and that without a text's sections. */
   own: any;
   full: any;
   both: boolean;
@@ -73,7 +73,7 @@ interface Way extends Pick<Candidate, 'form' | 'law' | 'scale'> {
 
 /** The layout of a rotary table, if it has another one. Some of transformers' models have tables of halves, and rotate neighbours. */
 function listMoves(form: Form, layout: string): TableBug[] {
-  if (!isLaidOut(form, layout)) return [];
+  if (!hasOtherLayout(form, layout)) return [];
   const { id, note } = describeChange('layout', form.dialect.layout, layout);
   return [{ id, note: `${note}: code that takes one column of each pair is right` }];
 }
