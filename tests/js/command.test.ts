@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { alibi, load, rotary, sinusoidal } from 'posenc';
+import { alibi, load, rotary, rotaryGrid, sinusoidal } from 'posenc';
 import { readNpy, writeNpy } from 'posenc/files';
 import { readGolden } from './helpers.ts';
 
@@ -154,16 +154,25 @@ test('check names a table or what differs from a config, with the exit code', as
   writeFileSync(path('head.npy'), writeNpy({ ...bias, data: bias.data.map((v, i) => (i >> 8 === 3 ? v / 3 : v)) }));
   writeFileSync(path('cell.npy'), writeNpy({ data: data.map((v, i) => (i === 99 ? 7 : v)), shape }));
   writeFileSync(path('causal.npy'), writeNpy(alibi({ heads: 8 }).bias(16, 16, { causal: true })));
+  /** Two tensors of one shape. */
+  const writeTensors = (file: string, sizes: number[], tensors: Record<string, ArrayLike<number>>) => {
+    const numbers = Float32Array.from(Object.values(tensors).flatMap((values) => Array.from(values)));
+    const half = numbers.byteLength / 2;
+    const entries = Object.keys(tensors).map((name, k) => [
+      name,
+      { dtype: 'F32', shape: sizes, data_offsets: [k * half, (k + 1) * half] },
+    ]);
+    const header = JSON.stringify(Object.fromEntries(entries)).padEnd(256);
+    const bytes = new Uint8Array(numbers.buffer);
+    writeFileSync(path(file), Buffer.concat([Uint8Array.of(0, 1, 0, 0, 0, 0, 0, 0), Buffer.from(header), bytes]));
+  };
   // A list of frequencies after one of ones.
-  const tensor = (from: number) => ({ dtype: 'F32', shape: [64], data_offsets: [from, from + 256] });
-  const header = JSON.stringify({ 'norm.weight': tensor(0), 'rotary_emb.inv_freq': tensor(256) }).padEnd(256);
-  const numbers = Float32Array.of(...Array(64).fill(1), ...rotary({ dim: 128, base: 500000 }).frequencies);
-  const bytes = new Uint8Array(numbers.buffer);
-  writeFileSync(
-    path('list.safetensors'),
-    Buffer.concat([Uint8Array.of(0, 1, 0, 0, 0, 0, 0, 0), Buffer.from(header), bytes]),
-  );
+  const { frequencies } = rotary({ dim: 128, base: 500000 });
+  writeTensors('list.safetensors', [64], { 'norm.weight': Array(64).fill(1), 'rotary_emb.inv_freq': frequencies });
+  const grid = rotaryGrid({ dim: 64, preset: 'qwen2-vl', shape: [6, 9] }).tables();
+  writeTensors('cells.safetensors', [6, 9, 32], { cos: grid.cos.data, sin: grid.sin.data });
   const cases = [
+    [['cells.safetensors'], 0, /^right\nrotaryGrid\(\{ dim: 64, preset: 'qwen2-vl', shape: \[6,9\] \}\), cos-sin/],
     [['causal.npy'], 0, /^right\nalibi\(\{ heads: 8 \}\), bias from position 0, causal true\n/],
     [['list.safetensors'], 0, /^right\nrotary\(\{ dim: 128, base: 500000 \}\), frequencies/],
     [['head.npy'], 1, /^head 3, counted from 0, has other values \[cells\]\n/],

@@ -303,6 +303,12 @@ test('an empty answer says why a table can have no encoding', () => {
       }
     }
   }
+  // Eight rows of 50 are 7 apart, and show neither.
+  for (const value of [
+    (row: number, column: number) => Math.sin((row % 7) / (1 + column)),
+    (row: number, column: number) => (row % 7 ? Math.sin(row * column) : row),
+  ])
+    assert.equal(identifyAll(makeTable(50, 16, value)).note, undefined);
   // A bias may have a mask.
   const masked = makeTable(18, 9, (row, column) => (column > row % 9 ? -Infinity : Math.sin(row * column)));
   assert.equal(identifyAll({ ...masked, shape: [2, 9, 9] }).note, undefined);

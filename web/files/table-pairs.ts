@@ -52,14 +52,14 @@ export function unfolded(folded: ReadTable): ReadTable {
 }
 
 export function splitPair({ data, shape }: Pick<ReadTable, 'data' | 'shape'>): { cos: Values; sin: Values } {
-  const [rows, dim] = formatSizes(shape);
+  const dim = shape[shape.length - 1];
   const columns = dim / 2;
   const [cos, sin] = [0, columns].map((from) => ({
     data: Float32Array.from(
-      { length: rows * columns },
+      { length: data.length / 2 },
       (_, k) => data[Math.floor(k / columns) * dim + from + (k % columns)],
     ),
-    shape: [rows, columns],
+    shape: [...shape.slice(0, -1), columns],
   }));
   return { cos, sin };
 }

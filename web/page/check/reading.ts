@@ -8,7 +8,7 @@ import { callWorker, dropCalls, startWorker } from './client.ts';
 
 export interface GivenTable {
   data: Float32Array;
-  /** [rows, dim], or of a bias [heads, queries, keys]. */
+  /** [rows, dim], or three axes of a bias or a grid. */
   shape: number[];
   /** Of all heads. */
   rows: number;
@@ -28,33 +28,33 @@ const PROBE = 64;
 const WORKER_PATIENCE = 10_000;
 /** Milliseconds without a key before typed text is read. */
 const TYPING_PAUSE = 200;
-/** The most values of a bias, which is read whole. */
-const LARGEST_BIAS = 2 ** 25;
+/** The most values of a bias or a grid with three axes, which is read whole. */
+const LARGEST_WHOLE = 2 ** 25;
 
 const isVector = ({ length }: number[]) => length === 1;
 
 /** [heads, queries, keys], or [height, width, dim] of a grid, if that is what a table may be. */
-function findBiasShape(shape: number[]) {
+function findThreeAxes(shape: number[]) {
   const sizes = dropOnes(shape);
-  const isBias = sizes.length === 3 && sizes[1] <= sizes[2];
-  return isBias && sizes.reduce((product, size) => product * size) <= LARGEST_BIAS ? sizes : undefined;
+  const areAxes = sizes.length === 3 && sizes[1] <= sizes[2];
+  return areAxes && sizes.reduce((product, size) => product * size) <= LARGEST_WHOLE ? sizes : undefined;
 }
 
 /** @param name of the tensor, '' for that of a file with one, or ' + ' of two */
 function findShapeProblem(shape: number[], name: string) {
   const isRight = isVector(shape)
     ? shape[0] > 0 && (name === '' || VECTOR_NAMES.test(name))
-    : !name.includes(' + ') && findBiasShape(shape);
+    : !name.includes(' + ') && findThreeAxes(shape);
   return isRight ? '' : brokenRule(shape, rulesOfTables(shape));
 }
 
-/** @param max rows, unless it is a list or a bias */
+/** @param max rows, unless it is a list or has three axes */
 function readGiven({ data, shape: sizes, decimals, both = false }: ReadTable, max: number): GivenTable {
-  const bias = findBiasShape(sizes);
-  const [all, dim] = bias ? [bias[0] * bias[1], bias[2]] : formatSizes(isVector(sizes) ? [1, ...sizes] : sizes);
-  const rows = bias ? all : Math.min(all, max);
+  const axes = findThreeAxes(sizes);
+  const [all, dim] = axes ? [axes[0] * axes[1], axes[2]] : formatSizes(isVector(sizes) ? [1, ...sizes] : sizes);
+  const rows = axes ? all : Math.min(all, max);
   // What is sent to the worker is all of a buffer.
-  return { data: data.slice(0, rows * dim), shape: bias ?? [rows, dim], rows, dim, decimals, both };
+  return { data: data.slice(0, rows * dim), shape: axes ?? [rows, dim], rows, dim, decimals, both };
 }
 
 /** What a table is read as. @param length of its first axis, which may have been read only in part */
@@ -140,7 +140,7 @@ export function createReading({
     adapt: withPairs,
     masks: true,
     rowsOf: (shape) =>
-      isVector(shape) || shape[0] === 1 || findBiasShape(shape)
+      isVector(shape) || shape[0] === 1 || findThreeAxes(shape)
         ? shape[0]
         : Math.floor(LARGEST_TABLE / shape[shape.length - 1]),
     likely: LIKELY_TENSORS,

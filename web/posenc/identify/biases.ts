@@ -1,4 +1,4 @@
-/** Names tables of queries and keys whose values depend on the distance alone: ALiBi's biases, and the buckets of T5 and DeBERTa. */
+/** Names tables of queries and keys whose values depend on a distance alone: ALiBi's biases, buckets of T5 and DeBERTa, and indices of windows. */
 
 import { type AlibiSpec, alibi, type RelativeSpec, relativeBuckets, windowIndex } from 'posenc';
 import { LIMITS } from '../read/check.ts';

@@ -17,6 +17,7 @@ import { countCells, isNearly, isSingle, isZeroed, pickMatches, pickNearest, ran
 import { findSpanned } from './spans.ts';
 import {
   allFinite,
+  countEqualRows,
   createView,
   cutPadding,
   cutTable,
@@ -284,8 +285,7 @@ export function identify(table: Values | { cos: Values; sin: Values }, options?:
   const unbracketed = findUnbracketed(look);
   if (unbracketed) return [unbracketed];
   // A table of equal rows could be of anything.
-  if (look.sampled.every((value, i) => Math.abs(value - look.sampled[i % dim]) <= look.rounding))
-    return NO_MATCHES('its rows are equal');
+  if (countEqualRows(look, 0, look.rounding) === rows) return NO_MATCHES('its rows are equal');
   if (isStraight(look)) return NO_MATCHES('its columns are straight lines: angles without their sines, or distances');
   const task = { look, forms: listForms(dim, both), both };
   const { matches, almost, near } = explain(task);

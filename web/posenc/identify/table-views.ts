@@ -170,22 +170,22 @@ function isEqualRow({ at, dim }: Pick<TableView, 'at' | 'dim'>, row: number, oth
   return column === dim;
 }
 
-/** How many rows at an end of a table are equal. */
-export function countEqualRows(look: TableView, end: number) {
+/** How many rows at an end of a table are equal, or at least so near. */
+export function countEqualRows(look: TableView, end: number, near = 0) {
   let count = 1;
-  while (count < look.rows && isEqualRow(look, Math.abs(end - count), end)) count++;
+  while (count < look.rows && isEqualRow(look, Math.abs(end - count), end, near)) count++;
   return count;
 }
 
-/** Whether the sampled values of each column are on a line. */
-export function isStraight({ sample, sampled, dim, rounding, largest }: TableView) {
-  const last = sample.length - 1;
-  const lineAt = (k: number, column: number) => {
-    const [from, to] = [sampled[column], sampled[last * dim + column]];
-    return from + (to - from) * (sample[k] / sample[last]);
-  };
+/** Whether each column of four rows or more is a straight line. */
+export function isStraight({ data, at, rows, dim, rounding, largest }: TableView) {
+  const last = rows - 1;
   const near = 4 * rounding + 2 ** -20 * largest;
-  return last > 2 && sampled.every((value, i) => Math.abs(value - lineAt(Math.floor(i / dim), i % dim)) <= near);
+  const isOnLine = (_: number, i: number) => {
+    const [from, to] = [at(i % dim), at(last * dim + (i % dim))];
+    return Math.abs(at(i) - from - (to - from) * (Math.floor(i / dim) / last)) <= near;
+  };
+  return last > 2 && data.every(isOnLine);
 }
 
 function findZeroRow(look: TableView) {
