@@ -97,8 +97,12 @@ export interface ReadingState {
 }
 
 export const NOTHING_READ: ReadingState = {
-  ...{ text: '', elsewhere: '', typed: true },
-  ...{ summary: '', problem: '', busy: false },
+  text: '',
+  elsewhere: '',
+  typed: true,
+  summary: '',
+  problem: '',
+  busy: false,
 };
 
 export function createReading({
