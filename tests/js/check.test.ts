@@ -7,7 +7,6 @@ import type { RelativeSpec, RotarySpec, SinusoidalSpec } from 'posenc';
 import * as posenc from 'posenc';
 import { identify } from 'posenc/identify';
 import { encodingOf } from 'posenc/models';
-import { sayCorners } from '../../web/files/corners.ts';
 import { sortMatches } from '../../web/files/matches.ts';
 import { tableOfText } from '../../web/files/open.ts';
 import { formatSizes } from '../../web/files/shapes.ts';
@@ -326,7 +325,7 @@ test('the corners of an abbreviated print are compared, and named only as what t
   const latents = posenc.sinusoidal({ dim: 320, preset: 'diffusers', layout: 'cos-sin' }).encode(1000);
   const said = (text: string) => {
     try {
-      tableOfText(text, sayCorners);
+      tableOfText(text);
     } catch (error) {
       const { message } = error as Error;
       assert.match(message, /can’t be read whole\. .* Print it after /);

@@ -642,6 +642,76 @@ test('the printed digits of scaled tables', () => {
   }
 });
 
+test('prints as powers of ten, whose digits each have their own size, agree whole', () => {
+  const llama3 = {
+    type: 'llama3',
+    factor: 8,
+    lowFreqFactor: 1,
+    highFreqFactor: 4,
+    originalMaxPositionEmbeddings: 8192,
+  };
+  const scaled = posenc.rotary({ dim: 128, base: 500000, scaling: llama3 as RotarySpec['scaling'] });
+  const other = posenc.rotary({ dim: 128, base: 500000 });
+  const { cos } = scaled.tables(200, { columns: 'dim' });
+  const [frequencies, slopes] = [scaled.frequencies, posenc.alibi({ heads: 12 }).slopes];
+  const print = ({ data, shape }: { data: ArrayLike<number>; shape: number[] }, digits: number) => ({
+    data: Float32Array.from(data, (value) => Number(value.toExponential(digits - 1))),
+    shape,
+  });
+  const list = (data: ArrayLike<number>) => ({ data, shape: [data.length] });
+  for (const digits of [4, 5, 6, 9])
+    for (const [table, kind, holds] of [
+      [posenc.sinusoidal({ dim: 64 }).encode(60), 'sinusoidal', 'rows'],
+      [posenc.sinusoidal({ dim: 64, scale: 8 }).encode(60), 'sinusoidal', 'rows'],
+      [cos, 'rotary', 'cos'],
+      [list(frequencies), 'rotary', 'frequencies'],
+      [list(slopes), 'alibi', 'slopes'],
+    ] as const) {
+      const printed = print(table as Parameters<typeof print>[0], digits);
+      const [match] = identifyAll(printed);
+      assert.deepEqual([match?.kind, match?.holds, match?.agree], [kind, holds, printed.data.length], `${digits}`);
+      if (kind !== 'rotary') continue;
+      assert.deepEqual((match as any).spec.scaling?.factor, 8, `${holds}, ${digits} digits`);
+      assert.deepEqual(compare(printed, scaled).differences, []);
+      assert.deepEqual(
+        compare(printed, other).differences.map(({ id }) => id),
+        ['scaling'],
+      );
+    }
+});
+
+test('prints of PyTorch, which chooses decimals or powers of ten for each tensor, agree whole in every type', () => {
+  const encoding = posenc.rotary({ dim: 64, base: 1e6 });
+  const { cos, sin } = encoding.tables(30, { columns: 'dim' });
+  const rows = posenc.sinusoidal({ dim: 32 }).encode(30);
+  for (const [type, round] of [
+    ['float32', Math.fround],
+    ['bfloat16', toBfloat16],
+    ['float16', toFloat16],
+  ] as const) {
+    const print = ({ data, shape }: { data: Float32Array; shape: number[] }) => {
+      const values = data.map((value) => round(value));
+      const sizes = values.map(Math.abs).filter(Boolean);
+      const isPower = Math.max(...sizes) > 1000 * Math.min(...sizes);
+      return { data: values.map((value) => Number(isPower ? value.toExponential(4) : value.toFixed(4))), shape };
+    };
+    const both = { cos: print(cos), sin: print(sin) };
+    for (const table of [print(cos), print(sin), both, print(rows)]) {
+      const [match] = identifyAll(table);
+      assert.deepEqual([match?.agree, match?.bugs], [match?.cells, []], `${type} ${match?.holds}`);
+    }
+    const { differences } = compare(print(cos), encoding);
+    assert.deepEqual(
+      differences.map(({ id }) => id),
+      type === 'float32' ? [] : [`values-${type}`],
+    );
+    assert.deepEqual(
+      compare(print(cos), posenc.rotary({ dim: 64 })).differences.filter(({ id }) => !/^values/.test(id)),
+      [{ id: 'base', note: 'base is 1000000, not 10000' }],
+    );
+  }
+});
+
 test('slow waves from a start beyond those that are tried', { timeout: 60_000 }, () => {
   const spec = { dim: 14, preset: 'fairseq', base: 7341774316 } as const;
   const { data, shape } = posenc.sinusoidal(spec).encode(12, { start: -6135742932 });

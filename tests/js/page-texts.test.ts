@@ -171,6 +171,7 @@ for (const [name, print] of PRINTS) {
     const [best] = identify({ data, shape });
     assert.ok(best.kind === 'sinusoidal');
     assert.deepEqual([best.start, best.spec.base ?? 10000, best.preset], [0, base, 'transformer']);
+    assert.equal(best.agree, best.cells);
   });
 }
 

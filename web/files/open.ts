@@ -1,6 +1,7 @@
 /** The reader of files with tables for the whole page. It includes all parsers: load it when there is a file. */
 
 import { openNpy, openSafetensors } from 'posenc/files';
+import { sayCorners } from './corners.ts';
 import { NO_TEXT, parseTable, type ReadTable } from './parse-table.ts';
 import { dropOnes, unfolded, unpaired } from './table-pairs.ts';
 
@@ -45,7 +46,7 @@ function describeOpened(table: ReadTable): Opened {
 }
 
 /** Reads a table given as text, which isn't only spaces. */
-export const tableOfText = (...input: Parameters<typeof parseTable>) => finite(parseTable(...input));
+export const tableOfText = (text: string) => finite(parseTable(text, sayCorners));
 
 async function readText(file: Blob): Promise<string> {
   const bytes = new Uint8Array(await file.arrayBuffer());

@@ -1,9 +1,10 @@
 /**
- * Parses tables from text: nested lists as in JSON or as PyTorch, NumPy, TensorFlow, JAX and ggml print them, arrays of C, and lines of
- * numbers separated by commas, semicolons, tabs or spaces. Two lists are cosines and sines. Errors are sentences with the place.
+ * Parses tables from text: nested lists as in JSON or as PyTorch, NumPy, TensorFlow, JAX, candle and ggml print them, a list for each row as
+ * loops print them, matrices of MATLAB and Julia, arrays of C, and lines of numbers separated by commas, semicolons, tabs or spaces. Two lists
+ * are cosines and sines. Errors are sentences with the place.
  */
 
-import { joinPair, unbatched, unfolded } from './table-pairs.ts';
+import { dropOnes, joinPair, unbatched, unfolded } from './table-pairs.ts';
 
 export interface ReadTable {
   /** Row after row. */
@@ -97,6 +98,17 @@ export function readList(text: string, from: number, format: string): { table: R
   return { table: { data, shape: sizes, format, decimals }, end: words.lastIndex };
 }
 
+/** What programs write other than lists of numbers, each line where it was. */
+const SPELLINGS: [RegExp, string][] = [
+  // A complex number is a pair.
+  [/\(?(?<![\d.])([+-]?[\d.]+(?:e[+-]?\d+)?) *([+-][\d.]+(?:e[+-]?\d+)?)j\)?/gi, '[$1, $2]'],
+  [/\bSize\(\[([\d, ]*)\]\)|\bTensor\[\[([\d, ]*)\], \w+\]/g, '($1$2)'],
+  [/\b(Float|Int|Uint)\d+Array\(\d+\)/g, ''],
+  [/\bOrderedDict\(\[/g, '('],
+  // What libtorch ends a tensor with.
+  [/\[ \w+\{[\d,]+\} \]/g, ''],
+];
+
 /** Where a table begins, or -1. Text before it, such as its shape, may also have brackets. */
 function findTextStart(text: string, from = 0) {
   const nested = /\[\s*\[/g;
@@ -109,13 +121,45 @@ const UNNAMED = /^\s*,\s*$|\)>?,?\s*(<tf\.Tensor[^>]*numpy=\s*)?[\w.]*\(\s*$/;
 /** The end of the text before a list that has a name. */
 const NAME_BEFORE = /[\w)]["']?\s*[:=]\s*([\w.]+\(\s*)?$/;
 
-/** A flat list of numbers by the sizes that C declares, or as one row if it has a name, as `inv_freq` does. */
+/**
+ * A list of numbers in rows as long as its beginning of zeros and ones, if they fit: position 0 has no other sines and cosines. That of a
+ * frequency, or of a few, is no row.
+ */
+function splitRows(table: ReadTable): ReadTable {
+  const { data, shape, format } = table;
+  const width = data.findIndex((value) => value !== 0 && value !== 1);
+  if (dropOnes(shape).length > 1 || width < 4 || data.length % width) return table;
+  return { ...table, shape: [data.length / width, width], format: `${format}, in rows of ${width}` };
+}
+
+/** A flat list of numbers by the sizes that C declares, in rows, or as one row if it has a name, as `inv_freq` does. */
 function sized(table: ReadTable, head: string): ReadTable {
   const { length } = table.data;
-  if (table.shape.length > 1 || !NAME_BEFORE.test(head)) return table;
-  const declared = (head.match(/\d+(?=[ *)])/g) ?? []).map(Number);
+  if (table.shape.length > 1) return table;
+  const named = NAME_BEFORE.test(head);
+  const declared = named ? (head.match(/\d+(?=[ *)])/g) ?? []).map(Number) : [];
   const fits = declared.reduce((product, size) => product * size, 1) === length;
-  return { ...table, shape: fits && declared.length > 1 ? declared : [1, length] };
+  if (fits && declared.length > 1) return { ...table, shape: declared };
+  return splitRows(named ? { ...table, shape: [1, length] } : table);
+}
+
+/** Flat lists of one size, three or more, that follow one another: a row each. */
+function joinLists(text: string, first: ReadTable, end: number): ReadTable | undefined {
+  const rows = [first];
+  for (let from = text.indexOf('[', end); from >= 0; ) {
+    const list = readList(text, from, first.format);
+    rows.push(list.table);
+    from = text.indexOf('[', list.end);
+  }
+  const [size] = first.shape;
+  if (rows.length < 3 || rows.some(({ shape }) => shape.length > 1 || shape[0] !== size)) return undefined;
+  const decimals = Math.max(...rows.map((row) => row.decimals));
+  return {
+    ...first,
+    data: Float32Array.from(rows.flatMap(({ data }) => [...data])),
+    shape: [rows.length, size],
+    decimals,
+  };
 }
 
 /** One list, or two that are cosines and sines by their names, or without any. */
@@ -126,6 +170,8 @@ function readLists(text: string, format: string): ReadTable {
   const start = findTextStart(text, end);
   const heads = [text.slice(0, from).slice(-200), text.slice(end, start)];
   if (another < 0) return unfolded(sized(table, heads[0]));
+  const rows = table.shape.length === 1 && joinLists(text, table, end);
+  if (rows) return rows;
   const [first, second] = heads.map((head) => /cos|sin(?!g|us)/i.exec(head)?.[0].toLowerCase());
   const paired = second ? first && first !== second : UNNAMED.test(heads[1]);
   const other = paired && readList(text, start, format);
@@ -177,8 +223,10 @@ function readLines(text: string): ReadTable {
     filled.length > 1 &&
     (first.some((cell) => parse(cell) === undefined) ||
       (first.length > 2 && first.every((cell, k) => cell === String(k))));
-  const skipped = named && /^(|index|position|pos|row)$/i.test(first[0]) ? 1 : 0;
   if (named) filled.shift();
+  // pandas prints an index without a name.
+  const isIndexed = /^(|index|position|pos|row)$/i.test(first[0]) || split(filled[0]).length === first.length + 1;
+  const skipped = named && isIndexed ? 1 : 0;
 
   let decimals = 0;
   const values: number[] = [];
@@ -198,12 +246,19 @@ function readLines(text: string): ReadTable {
     }
   }
   const format = `numbers between ${name}${named ? ', below column names' : ''}`;
-  return {
-    data: Float32Array.from(values),
-    shape: [filled.length, columns - skipped],
-    format,
-    decimals,
-  };
+  return splitRows({ data: Float32Array.from(values), shape: [filled.length, columns - skipped], format, decimals });
+}
+
+/** Tables side by side, as MATLAB, Octave and libtorch print what is wider than a line. */
+function joinColumns(blocks: string[]): ReadTable {
+  const tables = blocks.map(readLines);
+  const [rows] = tables[0].shape;
+  const other = tables.find(({ shape }) => shape[0] !== rows)?.shape[0];
+  if (other) throw new Error(`The blocks of columns have different numbers of rows: ${rows} and ${other}.`);
+  const data = [...Array(rows).keys()].flatMap((row) =>
+    tables.flatMap(({ data, shape: [, columns] }) => [...data.subarray(row * columns, (row + 1) * columns)]),
+  );
+  return { ...tables[0], data: Float32Array.from(data), shape: [rows, data.length / rows] };
 }
 
 /** What stands for numbers that are not printed. ggml writes ADD(...) between tables. */
@@ -213,11 +268,12 @@ export const GAP = /(?<!\()(?:\.{3}|…)/;
 const ROW_BRACKETS = /^-?\d+: /;
 
 /**
- * @param text with something in it besides spaces
+ * @param given with something in it besides spaces
  * @param explain says what is known of a list with “…”, which begins there
  */
-export function parseTable(text: string, explain?: (text: string, from: number) => string): ReadTable {
-  if (text.includes('\0')) throw new Error(NO_TEXT);
+export function parseTable(given: string, explain?: (text: string, from: number) => string): ReadTable {
+  if (given.includes('\0')) throw new Error(NO_TEXT);
+  const text = SPELLINGS.reduce((said, [sign, instead]) => said.replace(sign, instead), given);
   const from = findTextStart(text);
   const excerpt = text.slice(Math.max(from, 0));
   const elided = GAP.exec(excerpt);
@@ -232,6 +288,10 @@ export function parseTable(text: string, explain?: (text: string, from: number) 
     const instead = `Print it after ${how}, or save it with numpy.save("table.npy", table).`;
     failAt(text, text.length - excerpt.length + elided.index, `${reason}${corners}${instead}`);
   }
+  const [, matrix] = /^[^[\]]*\[([^[\]]*;[^[\]]*)\]/.exec(text) ?? [];
+  if (matrix) return readLines(matrix.replace(/;\s*/g, '\n'));
+  const blocks = text.split(/^[ \t]*Columns? \d+(?: (?:through|to|and) \d+)?:?/m);
+  if (blocks.length > 1) return joinColumns(blocks.slice(1));
   const array = /\[\s*\[/.test(text) ? '' : splitLists(text);
   if (array || from >= 0) return readLists(array || text, array ? 'a C array' : 'nested lists');
   return readLines(

@@ -5,7 +5,6 @@
 
 import { loadFrom } from 'posenc';
 import { identify } from 'posenc/identify';
-import { sayCorners } from '../../files/corners.ts';
 import { sortMatches } from '../../files/matches.ts';
 import { type Opened, openFile, tableOfText } from '../../files/open.ts';
 import { splitPair } from '../../files/table-pairs.ts';
@@ -25,7 +24,7 @@ function reopen(file: File, key: number): Promise<Opened> {
 }
 
 const tasks = {
-  readText: (text: string) => tableOfText(text, sayCorners),
+  readText: tableOfText,
   async open(file: File, key: number) {
     const { names, shape } = await reopen(file, key);
     return { names, shapes: names.map(shape) };

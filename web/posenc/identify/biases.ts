@@ -153,7 +153,7 @@ function identifyBias({ data: values, heads, queries, keys }: Tables): Match[] {
   const data = values.map((value) => (value <= -65504 ? -Infinity : value));
   const tolerance = Math.min(step / 8, estimateListRounding(data)) + 2 ** -10;
   const narrow = findNarrowType(data);
-  const share = narrow ? findListTolerance(data, narrow).share : tolerance;
+  const share = narrow ? findListTolerance(data, narrow).rough : tolerance;
   const own = data.subarray(0, keys).indexOf(0);
   const middle = queries >> 1;
   const sample = pickQuery(data, queries, keys, middle);

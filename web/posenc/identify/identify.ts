@@ -251,9 +251,9 @@ const NO_MATCHES = (note: string): Matches => Object.defineProperty([], 'note', 
  * bias, also with the same keys for each query, or the buckets of T5, DeBERTa or clipped distances, or the index of a window of cells, [cells,
  * cells].
  *
- * An encoding fits if the kernels reproduce the table within a tolerance: four times the table's rounding (estimated from its digits or bits,
- * and from how far its pairs of sine and cosine are from a circle) plus the error of libraries' float32 frequencies (2^-20 of the largest
- * angle, at most 2^-8, or 2^-23 of angles that are larger than 2^15, at most 2^-4). In a table of 16 bits, encodings whose values round to its
+ * An encoding fits if the kernels reproduce the table within a tolerance: four times the table's rounding (estimated from its decimals,
+ * significant digits or bits, and from how far its pairs of sine and cosine are from a circle) plus the error of libraries' float32
+ * frequencies (2^-20 of the largest angle, at most 2^-8, or 2^-23 of angles that are larger than 2^15, at most 2^-4). In a table of 16 bits, encodings whose values round to its
  * values come first. First positions are found as long as the slowest wave has turned at most 16 times. Columns that are straight lines are no
  * evidence. Bases that are not round numbers are listed only if no round one fits, and `unusual` names what no system known here has. Tables
  * with a well-known bug are recognized without `nearest`: the match has the bug's id and the spec of the correct table. So are tables with
@@ -265,7 +265,7 @@ const NO_MATCHES = (note: string): Matches => Object.defineProperty([], 'note', 
 export function identify(table: Values | { cos: Values; sin: Values }, options?: IdentifyOptions): Matches {
   const { shape, nearest = false } = _copyOf(options, 'identify', ['shape', 'nearest']);
   _flag(nearest, 'nearest');
-  const { data, rows, dim, both, shape: given, isVector } = readTable(table, 'table', shape);
+  const { data, rows, dim, both, rounding, shape: given, isVector } = readTable(table, 'table', shape);
   if (isVector) {
     const found = identifyVector(data);
     return found.length > 0
@@ -280,7 +280,7 @@ export function identify(table: Values | { cos: Values; sin: Values }, options?:
     if (relative.length > 0 || isBias) return relative;
   }
   if (!allFinite(data)) return NO_MATCHES('it holds values that are not finite numbers');
-  const look = createView({ data, rows, dim });
+  const look = createView({ data, rows, dim, rounding });
   if (!data.some(Boolean)) return NO_MATCHES('all its values are 0');
   const unbracketed = findUnbracketed(look);
   if (unbracketed) return [unbracketed];

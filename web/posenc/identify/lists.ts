@@ -35,18 +35,27 @@ export function identifyVector(data: Float32Array, ...bugs: TableBug[]): Match[]
       return found.map((one) => ({ ...one, columns, agree: length, cells: length }));
     }
   const narrow = findNarrowType(data);
-  const { least, share } = findListTolerance(data, narrow);
-  const count = (expected: ArrayLike<number>, rough = 2 ** -20) => countAgreeing(data, expected, least, rough);
+  const { least, share, rough } = findListTolerance(data, narrow);
+  const noise = narrow ? 2 ** -12 : Math.max(least, share - 2 ** -20);
+  const count = (expected: ArrayLike<number>, part = share) => countAgreeing(data, expected, least, part);
   const isReversed = bugs.some(({ id }) => id === 'frequencies-reversed');
   for (const [spec, slopes, ...wrong] of isReversed ? [] : listSlopes(length, data[0])) {
-    const counts = count(slopes, share);
+    const counts = count(slopes, rough);
     if (counts.agree === length)
       return [{ kind: 'alibi', spec, holds: 'slopes', start: 0, bugs: [...bugs, ...wrong], ...counts }];
   }
   const [form] = listRotaryForms(2 * length, true);
   const waves = Array.from(data, (turn, exponent) => ({ exponent, turn, angle: 0 })).reverse();
   const blank = [0, 0] as const;
-  const view = { data, rows: length, dim: length, bugs: [], step: 1, blank, rounding: least } as unknown as TableView;
+  const view = {
+    data,
+    rows: length,
+    dim: length,
+    bugs: [],
+    step: 1,
+    blank,
+    rounding: narrow ? least : noise,
+  } as unknown as TableView;
   const tryList = (law: Law, round?: (value: number) => number) => {
     const expected = Array.from(data, (value, exponent) => {
       const frequency = law.frequencyOf(exponent);
@@ -68,7 +77,7 @@ export function identifyVector(data: Float32Array, ...bugs: TableBug[]): Match[]
   const attempt = (law: Law) =>
     tryList(law) ??
     (narrow && !law.slip ? tryList({ ...law, slip: { id: `frequencies-${narrow}` } }, findRounder(narrow)) : undefined);
-  const found = findLaws({ form, waves, noise: narrow ? 2 ** -12 : least, scale: Number.NaN, view }, attempt);
+  const found = findLaws({ form, waves, noise, scale: Number.NaN, view }, attempt);
   if (found.length === 0 && !isReversed)
     return identifyVector(data.toReversed(), ...bugs, describeBug({ id: 'frequencies-reversed' }));
   return found.sort((a, b) => a.cost - b.cost).map(({ match }) => match);

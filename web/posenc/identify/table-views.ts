@@ -4,7 +4,7 @@ import { _copyOf, _equal, _floats, _refusal, type Values } from 'posenc';
 import { countValues, LIMITS } from '../read/check.ts';
 import type { floats } from '../read/values.ts';
 import { ENOUGH_SAMPLED, findLargest, findMedian, roundTo, spread } from './angles.ts';
-import { type Bug, findOrders, listRepeats } from './bugs.ts';
+import { type Bug, findOrders, findRounder, listRepeats } from './bugs.ts';
 import type { Form } from './forms.ts';
 
 /** A way to look at a table, which undoes bugs of its rows, of its cells' places or of their values. */
@@ -105,14 +105,16 @@ export function readTable(value: any, name: string, shapeOption: unknown, mayBeW
     // Reading the other table may run code that changes this one.
     return { data: both ? data.slice() : data, rows, dim, shape, isVector };
   };
-  if (!both) return { ...one(value, name), both };
+  if (!both) return { ...one(value, name), both, rounding: undefined };
   const given = _copyOf(value, name, ['cos', 'sin']);
   const cos = one(given.cos, `${name}.cos`);
   const sin = one(given.sin, `${name}.sin`);
   const { rows, dim } = cos;
   _equal(sin.dim, dim, `the dim of ${name}.sin`, `${dim}, that of ${name}.cos`);
   _equal(sin.rows, rows, `the rows of ${name}.sin`, `${rows}, those of ${name}.cos`);
-  return { ...cos, data: join(cos.data, sin.data, dim), dim: 2 * dim, both };
+  // Each may be printed with other digits.
+  const rounding = Math.max(...[cos, sin].map((table) => createView(table).rounding));
+  return { ...cos, data: join(cos.data, sin.data, dim), dim: 2 * dim, both, rounding };
 }
 
 /** Two tables side by side. */
@@ -138,27 +140,49 @@ export function estimateListRounding(data: Float32Array) {
   return 2 * estimateRounding(finite, findLargest(finite));
 }
 
-/** How far a number of a list may be off, at least and as a share of its size. Those of 16 bits are rounded each by its own size. */
-export const findListTolerance = (data: Float32Array, narrow: string | false | undefined) => ({
-  least: narrow ? 2 ** -25 : estimateListRounding(data),
-  share: narrow === 'bfloat16' ? 2 ** -8 : narrow ? 2 ** -11 : 2 ** -20,
-});
+/**
+ * How far a number of a list may be off: at least, as a share of its size, and as one if it's rounded to 16 bits. Those of 16 bits, and those
+ * printed as powers of ten, are rounded each by its own size.
+ */
+export function findListTolerance(data: Float32Array, narrow: string | false | undefined) {
+  const digits = !narrow && countSignificant(data);
+  const least = estimateListRounding(data);
+  const isFloating = digits && !data.every((value) => Math.fround(Math.round(value / least) * least) === value);
+  const share = (isFloating ? 10 ** (1 - digits) / 2 : 0) + 2 ** -20;
+  const rough = narrow === 'bfloat16' ? 2 ** -8 : narrow ? 2 ** -11 : share;
+  return { least: narrow || isFloating ? 2 ** -25 : least, share, rough };
+}
+
+/** How many significant digits the values are rounded to, or undefined if to none that print. Decimals, as 0.0841, are fewer. */
+const countSignificant = (values: Float32Array) =>
+  [2, 3, 4, 5, 6].find((digits) => values.every((value) => Math.fround(+value.toPrecision(digits)) === value));
+
+/** Half a unit of the last digit that the largest of printed values has, with the 16-bit type that they may have been printed from. */
+export function findPrinted(values: Float32Array, most = findLargest(values)) {
+  const digits = countSignificant(values);
+  if (!digits) return undefined;
+  const half = 10 ** (Math.ceil(Math.log10(most)) - digits) / 2;
+  const narrow = ['bfloat16', 'float16'].find((type) => {
+    const round = findRounder(type)!;
+    // Where digits are as coarse, any value is near to one.
+    return halveUnit(most, type) > 4 * half && values.every((value) => Math.abs(round(value) - value) <= 1.01 * half);
+  });
+  return { half, narrow };
+}
+
+/** Half a unit of the largest values in a 16-bit type. */
+const halveUnit = (most: number, type: string) => 2 ** (Math.ceil(Math.log2(most)) - (type === 'bfloat16' ? 9 : 12));
 
 /** Half a unit of the values' last place: that of decimal digits, of a 16-bit type, or of float32 at the largest size, `most`. */
 function estimateRounding(values: Float32Array, most: number) {
   const own = most * 2 ** -24;
   if (most < 100 && values.every(Number.isInteger)) return own;
-  // A unit is at most a hundredth of the largest value.
-  const least = Math.ceil(2 - Math.log10(most));
-  for (let digits = least; digits <= least + 4; digits++) {
-    const place = 10 ** -digits;
-    if (values.every((value) => Math.fround(Math.round(value / place) * place) === value)) return place / 2;
-  }
+  const printed = findPrinted(values, most);
+  if (printed) return printed.half + (printed.narrow ? halveUnit(most, printed.narrow) : 0);
   if (most > 0.9 && most < 1.01 && values.every((value) => Math.abs(127 * value - Math.round(127 * value)) < 2 ** -12))
     return 1 / 254;
-  const unit = 2 ** Math.ceil(Math.log2(most)); // of the largest values
   const narrow = findNarrowType(values);
-  return narrow ? unit * 2 ** (narrow === 'bfloat16' ? -9 : -12) : own;
+  return narrow ? halveUnit(most, narrow) : own;
 }
 
 /** Whether all values of a row are those of another, or zeros, or at least so near. */
@@ -315,7 +339,7 @@ export const findStanding = ({ data, dim }: GivenView) => (data[dim - 1] === 1 ?
  *
  * @param least number of columns that rotate at least
  */
-export function cutPadding({ data, rows, dim }: GivenView, both: boolean, least = 2) {
+export function cutPadding({ data, rows, dim, rounding }: GivenView, both: boolean, least = 2) {
   const size = both ? dim / 2 : dim;
   const [cos, sin] = [both ? 1 : data[size - 1], data[dim - 1]];
   if ([cos, sin].some((one) => one && one !== 1)) return undefined;
@@ -326,7 +350,7 @@ export function cutPadding({ data, rows, dim }: GivenView, both: boolean, least 
   const place = (row: number, column: number) => [row, column + (column < count ? 0 : size - count)];
   const rotated = data.filter((_, i) => (i % dim) % size < count);
   const bugs = both && sin ? [{ id: 'sines-padded' }] : [];
-  return createView({ data: rotated, rows, dim: (dim / size) * count, place, bugs });
+  return createView({ data: rotated, rows, dim: (dim / size) * count, rounding, place, bugs });
 }
 
 /** How many rows of zeros a table begins with that are known as padding. */

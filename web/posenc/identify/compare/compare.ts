@@ -10,6 +10,7 @@ import {
   cutPadding,
   FEW_VALUES,
   findNarrowType,
+  findPrinted,
   findStanding,
   type GivenView,
   readTable,
@@ -163,7 +164,7 @@ export function compare(
   const isWave = !isVector && (kind === 'rotary' || kind === 'sinusoidal');
   const columns = ((whole.dim / (both ? 2 : 1)) * full.rotaryDim) / full.dim;
   const rotated = isWave && columns > 0 ? cutPadding(whole, both, columns) : undefined;
-  const { data, rows, dim, place }: GivenView = rotated ?? whole;
+  const { data, rows, dim, rounding, place }: GivenView = rotated ?? whole;
   const { length: cells } = whole.data;
   const slips = rotated?.bugs.map(describeBug) ?? [];
   const unread: Counts = { agree: 0, cells: data.length, maxError: Number.NaN, spots: NO_SPOTS };
@@ -179,14 +180,18 @@ export function compare(
   if (isWave && !allFinite(data))
     return answer(unread, [{ id: 'not-finite', note: 'it holds values that are not finite numbers' }]);
   const narrow = (isWave || isVector || own.shape || kind === 'alibi') && findNarrowType(data);
-  const bugs = narrow ? [{ id: `values-${narrow}`, note: `values are rounded to ${narrow}` }] : [];
-  const look = isWave ? createView({ data, rows, dim, place, bugs }) : undefined;
+  const printed = isWave && !narrow ? findPrinted(data) : undefined;
+  const type = narrow || printed?.narrow;
+  const bugs = type ? [{ id: `values-${type}`, note: `values are rounded to ${type}` }] : [];
+  const look = isWave ? createView({ data, rows, dim, rounding, place, bugs }) : undefined;
   if (look?.rounding === 1 / 254) bugs.push(describeBug({ id: 'quantized' }));
   const sizes = kind === 'alibi' ? shape : [rows, both ? dim / 2 : dim];
   const task = { kind, own, full, both, start, data, shape: isVector ? [data.length] : sizes, look, narrow, bugs };
   // A rounding is a difference too.
   const unrounded =
-    look && bugs[0] ? createView({ data, rows, dim, place, rounding: findLargest(data) * 2 ** -24 }) : look;
+    look && bugs[0]
+      ? createView({ data, rows, dim, place, rounding: printed?.half ?? findLargest(data) * 2 ** -24 })
+      : look;
   let best = unread;
   // A row of zeros may be one of the encoding's, or wrong.
   for (const [, count] of listReadings(task, unrounded ? new Set([unrounded, unrounded.plain]) : [], 0)) {

@@ -263,7 +263,7 @@ function* readArrays(
     else if (kind === 'windowIndex') yield* cut(encoding.index().data);
     else if (width === columns) yield [(from, count) => encoding.index(count, columns, { start: start + from }).data];
   }
-  const { least, share: rough } = findListTolerance(data, narrow);
+  const { least, share: own, rough } = findListTolerance(data, narrow);
   let known = 0;
   for (const [spec, ...changes] of listVariants(full)) {
     if (changes.length > most) break;
@@ -271,7 +271,7 @@ function* readArrays(
     if (!encoding) continue;
     for (const [compute, ...more] of computeArrays(encoding, spec)) {
       for (const rounded of narrow ? [[], bugs] : [bugs]) {
-        const share = rounded[0] ? rough : 2 ** -20;
+        const share = rounded[0] ? rough : own;
         const all = [...rounded, ...changes, ...more];
         const count = () => {
           // One row refuses most readings. Differences are counted only for the encoding as it is asked for.
