@@ -289,6 +289,8 @@ const times = (of: (value: number) => number) => changed((row) => row.map(of));
 const IN_ROTATIONS: [bug: string, note: RegExp, wrong: Two, alone?: boolean][] = [
   ['rows-padded', /^the first 5 rows have one position$/, makeRotary({ at: (row) => (row < 5 ? 1 : row - 5) })],
   ['rows-restarted', /^positions begin again every 30 rows$/, makeRotary({ at: (row) => row % 30 })],
+  // All of 8 rows that are spaced evenly have position 0.
+  ['rows-restarted', /^positions begin again every 7 rows$/, makeRotary({ at: (row) => row % 7, rows: 50 })],
   ['rows-restarted', /again in row 20, 50$/, makeRotary({ at: (row) => row - (row < 20 ? 0 : row < 50 ? 20 : 50) })],
   ['rows-padded', /^the last 24 rows have one position$/, makeRotary({ at: (row) => (row < 56 ? row : 0) })],
   ['rows-jump', /^rows from 20 on are 1 position ahead$/, makeRotary({ at: (row) => row + Number(row > 19) })],

@@ -822,11 +822,23 @@ test('inv_freq of all columns, and the keys of BLOOM for each query', () => {
     );
   }
   const { slopes } = posenc.alibi({ heads: 12 });
+  for (const [data, shape] of [
+    [slopes, [12, 1, 1]],
+    [slopes, [1, 12, 1, 1]],
+    [frequencies, [1, 64, 1]],
+  ] as const)
+    assert.deepEqual(identifyAll({ data, shape: [...shape] }), identifyAll(data), `${shape}`);
   const data = Float32Array.from({ length: 12 * 7 * 9 }, (_, i) => slopes[Math.floor(i / 63)] * (i % 9));
   const [match] = identifyAll({ data, shape: [12, 7, 9] });
   assert.deepEqual([match?.spec, match?.bugs, match?.agree], [{ heads: 12 }, [], 756]);
   const other = data.map((value, i) => (Math.floor(i / 63) === 3 ? 2 * value : value));
   assert.deepEqual([...identifyAll({ data: other, shape: [12, 7, 9] })], []);
+});
+
+test('cosines on either side of position 0, which are the same, have no bug', () => {
+  const { cos } = posenc.rotary({ dim: 64 }).tables(61, { start: -30 });
+  const [match] = identifyAll(cos);
+  assert.deepEqual([match?.start, match?.bugs, match?.agree], [-30, [], cos.data.length]);
 });
 
 test('numbers that no system has are said to be unusual', () => {

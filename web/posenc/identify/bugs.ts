@@ -280,6 +280,8 @@ export function* listRepeats(view: TableView, least: number): Generator<Bug & { 
   }
   if (known.size < 4 || rows - known.size < least) return;
   const restarts = [...keys.keys()].filter((row) => row >= lead && steps[row] < steps[row - 1]);
+  // Cosines on either side of position 0 are the same.
+  if (restarts.some((row, k) => row + 1 === restarts[k + 1])) return;
   const stays = [...keys.keys()].filter((row) => row > lead && steps[row] === steps[row - 1]);
   if (lead > 1 && stays.length + restarts.length <= 1) {
     yield { id: 'rows-padded', note: `the first ${lead} rows have one position`, steps };

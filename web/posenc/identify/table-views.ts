@@ -84,7 +84,9 @@ export function readTable(value: any, name: string, shapeOption: unknown, mayBeW
     const [parts, pairs, ...before] = [...shape].reverse();
     const isComplex = parts === 2 && pairs > 1 && before.some((size) => size > 1);
     if (mayBeWaves && !both && isComplex) shape.splice(-2, 2, 2 * pairs);
-    while (shape.length > 3 && shape.includes(1)) shape.splice(shape.indexOf(1), 1);
+    // Slopes are kept as [heads, 1, 1], inv_freq as [1, n, 1].
+    const most = Math.max(...shape) === data.length ? 2 : 3;
+    while (shape.length > most && shape.includes(1)) shape.splice(shape.indexOf(1), 1);
     const size = data.length / shape[0];
     const repeats = (value: number, i: number) => value === data[i % size];
     // A batch of equal tables is one of them.
@@ -228,7 +230,10 @@ export function createView(given: GivenView): TableView {
   const [from, to] =
     part === undefined ? [0, rows] : [part, part + 1].map((k) => Math.round((k * rows) / (FEW_VALUES + 1)));
   // What fits some rows of 16 bits may not round to others.
-  const sample = spread(given.round ? 64 : 8, to, from);
+  const spaced = spread(given.round ? 64 : 8, to, from);
+  // Rows that repeat may all have the same position.
+  const isVaried = new Set(spaced.map((row) => steps[row])).size > 3;
+  const sample = isVaried ? spaced : spread(8, Math.min(from + 8, to), from);
   const at = (i: number) => Math.fround(factor * data[i] + more);
   const sampled = new Float32Array(sample.length * dim);
   for (const [k, row] of sample.entries())
