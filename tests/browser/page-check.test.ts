@@ -550,6 +550,7 @@ test.describe('texts and files', () => {
   test('biases of several heads, grids of cells, indices of windows, and lists are recognised', async () => {
     const list = { data: Float32Array.from(rotary({ dim: 128, base: 5e5 }).frequencies), shape: [64] };
     const index = posenc.windowIndex({ shape: [7, 7], classToken: true }).index();
+    const { cos, sin } = posenc.rotaryGrid({ dim: 32, shape: [4, 6], preset: 'pixtral' }).tables();
     const inverse = 'This is inv_freq, the frequencies of a rotary encoding, with base 500,000.';
     for (const [content, read, verdict] of [
       [
@@ -561,6 +562,16 @@ test.describe('texts and files', () => {
         writeNpy({ ...posenc.grid({ dim: 32, shape: [3, 5], preset: 'tatp22' }).encode(), shape: [3, 5, 32] }),
         '.npy: 3 × 5 × 32 values.',
         'This is a table for a grid of 3 × 5 cells as in tatp22.',
+      ],
+      [
+        writeNpy({ ...posenc.grid({ dim: 36, shape: [2, 3, 5], preset: 'tatp22' }).encode(), shape: [2, 3, 5, 36] }),
+        '.npy: 2 × 3 × 5 × 36 values.',
+        'This is a table for a grid of 2 × 3 × 5 cells as in tatp22.',
+      ],
+      [
+        safetensors({ cos: { ...cos, shape: [4, 6, 16] }, sin: { ...sin, shape: [4, 6, 16] } }),
+        '.safetensors: 4 × 6 × 32 values.',
+        'This is a rotary table of cosines, then sines for a grid of 4 × 6 cells, as in pixtral.',
       ],
       [
         writeNpy({ data: Float32Array.from(index.data), shape: index.shape }),

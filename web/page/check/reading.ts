@@ -8,7 +8,7 @@ import { callWorker, dropCalls, startWorker } from './client.ts';
 
 export interface GivenTable {
   data: Float32Array;
-  /** [rows, dim], or three axes of a bias or a grid. */
+  /** [rows, dim], or the axes of a bias or a grid. */
   shape: number[];
   /** Of all heads. */
   rows: number;
@@ -28,30 +28,30 @@ const PROBE = 64;
 const WORKER_PATIENCE = 10_000;
 /** Milliseconds without a key before typed text is read. */
 const TYPING_PAUSE = 200;
-/** The most values of a bias or a grid with three axes, which is read whole. */
+/** The most values of a bias or a grid in its axes, which is read whole. */
 const LARGEST_WHOLE = 2 ** 25;
 
 const isVector = ({ length }: number[]) => length === 1;
 
-/** [heads, queries, keys], or [height, width, dim] of a grid, if that is what a table may be. */
-function findThreeAxes(shape: number[]) {
+/** [heads, queries, keys], or the axes of a grid and its dim, if that is what a table may be. */
+function findAxes(shape: number[]) {
   const sizes = dropOnes(shape);
-  const areAxes = sizes.length === 3 && sizes[1] <= sizes[2];
+  const [dim, width] = [...sizes].reverse();
+  const areAxes = sizes.length > 2 && width <= dim;
   return areAxes && sizes.reduce((product, size) => product * size) <= LARGEST_WHOLE ? sizes : undefined;
 }
 
 /** @param name of the tensor, '' for that of a file with one, or ' + ' of two */
 function findShapeProblem(shape: number[], name: string) {
-  const isRight = isVector(shape)
-    ? shape[0] > 0 && (name === '' || VECTOR_NAMES.test(name))
-    : !name.includes(' + ') && findThreeAxes(shape);
+  const isRight = isVector(shape) ? shape[0] > 0 && (name === '' || VECTOR_NAMES.test(name)) : findAxes(shape);
   return isRight ? '' : brokenRule(shape, rulesOfTables(shape));
 }
 
-/** @param max rows, unless it is a list or has three axes */
+/** @param max rows, unless it is a list or has several axes */
 function readGiven({ data, shape: sizes, decimals, both = false }: ReadTable, max: number): GivenTable {
-  const axes = findThreeAxes(sizes);
-  const [all, dim] = axes ? [axes[0] * axes[1], axes[2]] : formatSizes(isVector(sizes) ? [1, ...sizes] : sizes);
+  const axes = findAxes(sizes);
+  const dimOfAxes = axes?.[axes.length - 1] ?? 0;
+  const [all, dim] = axes ? [data.length / dimOfAxes, dimOfAxes] : formatSizes(isVector(sizes) ? [1, ...sizes] : sizes);
   const rows = axes ? all : Math.min(all, max);
   // What is sent to the worker is all of a buffer.
   return { data: data.slice(0, rows * dim), shape: axes ?? [rows, dim], rows, dim, decimals, both };
@@ -144,7 +144,7 @@ export function createReading({
     adapt: withPairs,
     masks: true,
     rowsOf: (shape) =>
-      isVector(shape) || shape[0] === 1 || findThreeAxes(shape)
+      isVector(shape) || shape[0] === 1 || findAxes(shape)
         ? shape[0]
         : Math.floor(LARGEST_TABLE / shape[shape.length - 1]),
     likely: LIKELY_TENSORS,
