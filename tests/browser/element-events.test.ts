@@ -55,6 +55,7 @@ const TABLE: Gesture[] = [
   ['an arrow', press('.plot', 'ArrowDown'), BOTH, { position: 10, dimension: 2 }],
   ['zooming in', push('.tools [value="2"]'), BOTH, { length: 8, columns: 4 }],
   ['Shift and an arrow', press('.plot', 'Shift+ArrowLeft'), BOTH, { left: 0, columns: 4 }],
+  ['Shift and an arrow down', press('.plot', 'Shift+ArrowDown'), BOTH, { start: 6, length: 8 }],
   ['the whole table', push('.whole'), BOTH, { start: 0, length: 16, columns: null, left: 0 }],
   ['Escape', press('.plot', 'Escape'), [], { position: 10 }],
 ];
