@@ -98,20 +98,6 @@ TEST_P(Halves, NarrowEveryNaNToNaN) {
   }
 }
 
-TEST_P(Halves, ConvertAnyNumberOfValuesAndNoMore) {
-  for (std::size_t count = 0; count < 40; ++count) {
-    const std::vector<float> values(count, 1.5F);
-    std::vector<std::uint16_t> bits(count + 1, 7);
-    posenc::narrow(type, values, {bits.data(), count});
-    EXPECT_EQ(bits[count], 7);
-    std::vector<float> wide(count + 1, -1);
-    posenc::widen(type, {bits.data(), count}, {wide.data(), count});
-    EXPECT_EQ(wide[count], -1);
-    wide.pop_back();
-    EXPECT_EQ(wide, values);
-  }
-}
-
 /// A float64 as one of all lanes, rounded.
 std::uint16_t narrowed(Half type, double value, bool quickly) {
   using namespace posenc::lanes;

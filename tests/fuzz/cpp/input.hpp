@@ -42,7 +42,7 @@ class Input {
   bool coin() { return (take<std::uint8_t>() & 1U) != 0; }
   /// Any bits, infinities and NaN too.
   std::vector<float> floats(std::size_t count) {
-    std::mt19937 more(take<std::uint32_t>());
+    std::mt19937 more(seed());
     std::vector<float> values(count);
     for (float& value : values)
       value = std::bit_cast<float>(rest_.empty() ? static_cast<std::uint32_t>(more()) : take<std::uint32_t>());
@@ -50,19 +50,24 @@ class Input {
   }
   /// In (-8, 8), of many magnitudes.
   std::vector<float> tame(std::size_t count) {
-    std::mt19937 more(take<std::uint32_t>());
+    std::mt19937 more(seed());
     std::vector<float> values(count);
     for (float& value : values)
       value = std::ldexp(static_cast<float>(static_cast<std::int32_t>(more())), -28 - static_cast<int>(more() % 20));
     return values;
   }
+  std::vector<float> values(std::size_t count) { return coin() ? floats(count) : tame(count); }
   std::vector<std::uint32_t> ids(std::size_t count, std::size_t rows) {
-    std::mt19937 more(take<std::uint32_t>());
+    std::mt19937 more(seed());
     std::vector<std::uint32_t> ids(count);
     for (std::uint32_t& id : ids) id = static_cast<std::uint32_t>(more() % rows);
     return ids;
   }
 
  private:
+  /// Differs from array to array, also after the last byte.
+  std::uint32_t seed() { return take<std::uint32_t>() + ++arrays_; }
+
   std::span<const std::uint8_t> rest_;
+  std::uint32_t arrays_ = 0;
 };

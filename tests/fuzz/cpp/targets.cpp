@@ -81,10 +81,13 @@ void sinusoidal(Input& in) {
 
 /// A batch in one of its orders. Sequences may be parts of longer ones.
 posenc::BatchShape shape_of(Input& in, std::size_t dim) {
-  const std::size_t length = in.between(1, 9);
+  const std::size_t length = in.between(0, 9);
   const std::size_t apart = in.coin() ? 1 : length + in.between(0, 2);
-  return {.batch = in.between(1, 6), .length = length, .dim = dim, .apart = apart};
+  return {.batch = in.between(0, 9), .length = length, .dim = dim, .apart = apart};
 }
+
+/// Columns of few registers or of many.
+std::size_t width_of(Input& in) { return in.between(1, in.coin() ? 40 : 300); }
 
 /// Calls `each(row, position)` for all rows of a batch.
 template <class Each>
@@ -95,36 +98,40 @@ void for_each_row(const posenc::BatchShape& shape, const Each& each) {
 }
 
 void add(Input& in) {
-  const posenc::BatchShape shape = shape_of(in, in.between(1, 40));
-  const bool by_position = in.coin() || shape.size() != shape.rows() * shape.dim;
-  const std::vector<float> table = in.floats((by_position ? shape.length : 7) * shape.dim);
-  const std::vector<std::uint32_t> ids = in.ids(by_position ? 0 : shape.rows(), 7);
-  const std::vector<float> x = in.floats(shape.size());
+  const posenc::BatchShape shape = shape_of(in, width_of(in));
+  const bool by_position = in.coin() || shape.rows() == 0 || shape.size() != shape.rows() * shape.dim;
+  const bool in_place = in.coin();
   const float scale = in.tame(1)[0];
-  std::vector<float> out = x;
-  posenc::add({table, ids}, out, shape, scale, out);
+  const std::vector<std::uint32_t> ids = in.ids(by_position ? 0 : shape.rows(), 7);
+  const std::vector<float> table = in.floats((by_position ? shape.length : 7) * shape.dim);
+  const std::vector<float> x = in.floats(shape.size());
+  const std::vector<float> before = in_place ? x : in.floats(x.size());
+  std::vector<float> out = before;
+  posenc::add({table, ids}, in_place ? out : x, shape, scale, out);
   for_each_row(shape, [&](std::size_t row, std::size_t l) {
     const std::size_t added = by_position ? l : ids[row];
     for (std::size_t column = 0; column < shape.dim; ++column) {
       const std::size_t i = row * shape.dim + column;
       expect(same(out[i], x[i] * scale + table[added * shape.dim + column]), "a sum", i);
-      out[i] = x[i];
+      out[i] = before[i];
     }
   });
-  for (std::size_t i = 0; i < x.size(); ++i) expect(same(out[i], x[i]), "a value between parts", i);
+  for (std::size_t i = 0; i < x.size(); ++i) expect(same(out[i], before[i]), "a value between parts", i);
 }
 
 void rotate(Input& in) {
   const std::size_t parts = in.between(1, 3);
-  const std::size_t own = in.between(1, 20);
+  const std::size_t own = in.between(1, in.coin() ? 20 : 100);
   const std::size_t pairs = parts * own;
   const posenc::BatchShape shape = shape_of(in, 2 * pairs + in.between(0, 9));
   const posenc::Rotation rotation{
       .layout = static_cast<posenc::Pairs>(in.between(0, 1)), .pairs = pairs, .parts = parts, .inverse = in.coin()};
+  const bool in_place = in.coin();
   const std::vector<float> rows = in.floats(shape.length * 2 * pairs);
   const std::vector<float> x = in.floats(shape.size());
-  std::vector<float> out = x;
-  posenc::rotate(rows, rotation, shape, out, out);
+  const std::vector<float> before = in_place ? x : in.floats(x.size());
+  std::vector<float> out = before;
+  posenc::rotate(rows, rotation, shape, in_place ? out : x, out);
   for_each_row(shape, [&](std::size_t vector, std::size_t position) {
     for (std::size_t i = 2 * pairs; i < shape.dim; ++i)
       expect(same(out[vector * shape.dim + i], x[vector * shape.dim + i]), "a column that stays", i);
@@ -137,7 +144,9 @@ void rotate(Input& in) {
       expect(same(out[left], x[left] * c - x[right] * s), "a rotated x", pair);
       expect(same(out[right], x[right] * c + x[left] * s), "a rotated y", pair);
     }
+    std::copy_n(&before[vector * shape.dim], shape.dim, &out[vector * shape.dim]);
   });
+  for (std::size_t i = 0; i < x.size(); ++i) expect(same(out[i], before[i]), "a value between parts", i);
 }
 
 void halves(Input& in) {
@@ -163,26 +172,31 @@ void halves(Input& in) {
 
 void half_sums(Input& in) {
   const auto type = static_cast<posenc::Half>(in.between(0, 1));
-  const posenc::BatchShape shape = shape_of(in, in.between(1, 40));
-  const std::vector<float> encoding = in.floats(shape.length * shape.dim);
-  std::vector<float> values = in.floats(shape.size());
-  const float scale = in.tame(1)[0];
+  const posenc::BatchShape shape = shape_of(in, width_of(in));
+  const bool in_place = in.coin();
+  // From what float32 hardly holds to what float16 doesn't hold.
+  const float scale = std::ldexp(in.tame(1)[0], 40 * static_cast<int>(in.between(0, 4)) - 120);
+  const std::vector<float> encoding = in.values(shape.length * shape.dim);
+  std::vector<float> values = in.values(shape.size());
   std::vector<std::uint16_t> bits(values.size());
   posenc::narrow(type, values, bits);
   posenc::widen(type, bits, values);
   posenc::add({encoding, {}}, values, shape, scale, values);
   std::vector<std::uint16_t> expected(values.size());
   posenc::narrow(type, values, expected);
-  posenc::add(type, encoding, bits, shape, scale, bits);
-  for (std::size_t i = 0; i < bits.size(); ++i)
-    expect(bits[i] == expected[i] || std::isnan(values[i]), "a sum of 16 bits", i);
+  std::vector<std::uint16_t> out = bits;
+  posenc::add(type, encoding, in_place ? out : bits, shape, scale, out);
+  std::vector<float> sums(out.size());
+  posenc::widen(type, out, sums);
+  for (std::size_t i = 0; i < out.size(); ++i)
+    expect(out[i] == expected[i] || (std::isnan(values[i]) && std::isnan(sums[i])), "a sum of 16 bits", i);
 }
 
 void similarity(Input& in) {
   const auto metric = static_cast<posenc::Metric>(in.between(0, 2));
-  const std::size_t length = in.between(1, 70);
-  const std::size_t rows = in.between(1, 6);
-  const std::size_t others = in.between(1, 6);
+  const std::size_t length = in.between(1, 140);
+  const std::size_t rows = in.between(1, 9);
+  const std::size_t others = in.between(1, 9);
   const std::vector<float> a = in.tame(rows * length);
   const std::vector<float> b = in.tame(others * length);
   std::vector<double> sums(rows * others);
@@ -190,6 +204,9 @@ void similarity(Input& in) {
   std::vector<double> squares_b(others);
   std::vector<float> out(rows * others);
   posenc::accumulate(metric, a, b, length, sums);
+  std::vector<double> twice = sums;
+  posenc::accumulate(metric, a, b, length, twice);
+  for (std::size_t i = 0; i < sums.size(); ++i) expect(twice[i] == 2 * sums[i], "a sum of two pieces", i);
   posenc::accumulate_squares(a, length, squares_a);
   posenc::accumulate_squares(b, length, squares_b);
   posenc::similarity(metric, sums, squares_a, squares_b, out);
@@ -225,8 +242,9 @@ void draws(Input& in) {
     posenc::draw_words(state, words);
     for (std::size_t i = 0; i < words.size(); ++i) expect(words[i] == reference(), "a word", i);
   }
-  const double p = std::ldexp(static_cast<double>(in.take<std::uint32_t>()), -32);
-  std::vector<float> factors(in.between(1, 99));
+  const double share = std::ldexp(static_cast<double>(in.take<std::uint32_t>()), in.coin() ? -32 : -85);
+  const double p = share > 0 && in.coin() ? 1 - std::max(share, 0x1p-53) : share;
+  std::vector<float> factors(in.between(1, 700));
   posenc::draw_factors(p, state, factors);
   for (std::size_t i = 0; i < factors.size(); ++i) {
     const std::uint64_t high = reference();
@@ -234,7 +252,7 @@ void draws(Input& in) {
     const bool kept = std::ldexp(static_cast<double>(word & ((1ULL << 53U) - 1)), -53) < 1 - p;
     expect(factors[i] == (kept ? 1 / static_cast<float>(1 - p) : 0), "a factor", i);
   }
-  const std::vector<float> values = in.floats(factors.size() * in.between(1, 5));
+  const std::vector<float> values = in.floats(factors.size() * in.between(1, in.coin() ? 5 : 70));
   std::vector<float> out(values.size());
   posenc::dropout(factors, values, out);
   for (std::size_t i = 0; i < out.size(); ++i) {
@@ -245,17 +263,17 @@ void draws(Input& in) {
 }
 
 void tables(Input& in) {
-  const std::size_t dim = in.between(1, 70);
-  const std::vector<float> table = in.floats(9 * dim);
+  const std::size_t dim = width_of(in);
   const std::vector<std::uint32_t> ids = in.ids(in.between(0, 20), 9);
+  std::vector<std::uint32_t> colors(in.between(2, 40));
+  std::vector<float> ends = in.tame(2);
+  const std::vector<float> table = in.values(9 * dim);
   std::vector<float> out(ids.size() * dim);
   posenc::lookup({table, ids}, out);
   for (std::size_t i = 0; i < out.size(); ++i)
     expect(same(out[i], table[ids[i / dim] * dim + i % dim]), "a row of a table", i);
 
-  std::vector<std::uint32_t> colors(in.between(2, 40));
   for (std::size_t i = 0; i < colors.size(); ++i) colors[i] = static_cast<std::uint32_t>(i);
-  std::vector<float> ends = in.tame(2);
   if (ends[0] == ends[1]) ends[1] = ends[0] + 1;
   std::ranges::sort(ends);
   std::vector<std::uint32_t> pixels(table.size());
