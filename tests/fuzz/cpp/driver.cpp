@@ -1,4 +1,5 @@
-// Gives the targets random bytes, as many cases as fit into some seconds, as a test and in place of libFuzzer, with its options:
+// Gives the targets random bytes, as many cases as fit into some seconds, as a test and in place of libFuzzer, with its
+// options:
 //   cpp_kernels [-seed=1] [-max_total_time=60] [-runs=1] [-first=0]
 // A case is made of the seed and its number alone; what fails is repeated by -first=number -runs=1.
 
