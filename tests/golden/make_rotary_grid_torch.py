@@ -15,10 +15,17 @@ import math
 
 import torch
 
-from make_rotary_torch import rotate_every_two, rotate_half
 from make_torch import normals
 from record import record_near
 
+
+def rotate_half(x):
+    first, second = x.chunk(2, dim=-1)
+    return torch.cat((-second, first), dim=-1)
+
+
+def rotate_every_two(x):
+    return torch.stack((-x[..., 1::2], x[..., 0::2]), dim=-1).flatten(-2)
 
 
 def inverse(dim, base, kind):

@@ -1,18 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { RotaryEncoding, RotarySpec } from 'posenc';
+import type { RotaryEncoding } from 'posenc';
 import * as posenc from 'posenc';
-import {
-  assertSameBits,
-  HALVES,
-  normals,
-  product,
-  randomInteger,
-  randomNumbers,
-  randomValues,
-  readGolden,
-} from './helpers.ts';
-import { assertIsTheirs, assertRotated, LAYOUTS, listColumns, SPECS } from './rotations.ts';
+import { assertSameBits, HALVES, product, randomInteger, randomNumbers, randomValues } from './helpers.ts';
+import { assertRotated, LAYOUTS, listColumns, SPECS } from './rotations.ts';
 
 await posenc.load();
 const { rotary } = posenc;
@@ -288,25 +279,5 @@ test('positions on several axes', () => {
       const each = rotateOnTables(encoding, x, shape, encoding.tables(own), { perSequence: true });
       assertSameBits(encoding.apply(x, { shape, positions: own }).data, each, `${what}, for each sequence`);
     }
-  }
-});
-
-// PyTorch.
-
-interface Recorded {
-  /** A seed. */
-  input: number;
-  shape: number[];
-  spec: RotarySpec;
-  positions: number[] | number[][];
-  float32: number[];
-  float64: number[];
-}
-
-test("rotations are PyTorch's", () => {
-  const { cases }: { cases: Recorded[] } = JSON.parse(readGolden('rotary-torch.json'));
-  assert.equal(cases.length, 7);
-  for (const { input, shape, spec, positions, ...theirs } of cases) {
-    assertIsTheirs(spec, positions, normals(input, product(shape)), shape, theirs, JSON.stringify(spec));
   }
 });

@@ -5,7 +5,6 @@ import {
   type RotaryGridEncoding,
   type RotaryGridSpec,
   type RotarySpec,
-  rotary,
   rotaryGrid,
 } from 'posenc';
 import { normals, product } from './helpers.ts';
@@ -81,22 +80,6 @@ export function assertRotated(
       assert.ok(Object.is(actual[start + column], x[start + column]), `${what}: column ${column} is not rotated`);
     }
   }
-}
-
-export function assertIsTheirs(
-  spec: RotarySpec,
-  positions: number[] | number[][],
-  x: Float32Array,
-  shape: number[],
-  { float32, float64 }: { float32: number[]; float64: number[] },
-  what: string,
-) {
-  const encoding = rotary(spec);
-  const { data } = encoding.apply(x, { shape, positions });
-  assertRotated(encoding, data, float64, x, `${what}, float64`);
-  // A frequency of float32 is rounded twice, and its product with a position once.
-  const furthest = Math.max(...positions.flat().map(Math.abs));
-  assertRotated(encoding, data, float32, x, `${what}, float32`, 2 + furthest);
 }
 
 export interface Recorded {
