@@ -20,6 +20,7 @@ is an error. For each of `cases`:
 import json
 from math import inf, nextafter
 
+from make import checked
 from mpmath import ceil, cos, floor, log, mpf, pi, power, sin, sqrt, workdps, workprec
 from record import record
 
@@ -166,28 +167,25 @@ def double(value):
         return float(+value)
 
 
+def line(case):
+    """With whole numbers as JavaScript writes them."""
+    return json.dumps(case).replace('.0,', ',').replace('.0]', ']')
+
+
 def reference(name, spec):
-    written = []
-    for digits in (60, 90):
-        with workdps(digits):
-            frequencies, attention, softmax = encoding(**spec)
-            pairs = some_of(len(frequencies))
-            angles = [[mpf(p) * frequencies[i] for i in pairs] for p in POSITIONS]
-            case = {
-                'name': name,
-                'spec': spec,
-                'frequencies': [double(w) for w in frequencies],
-                'attentionFactor': double(attention),
-                'softmaxFactor': double(softmax),
-                'pairs': pairs,
-                'cos': [[double(attention * cos(angle)) for angle in row] for row in angles],
-                'sin': [[double(attention * sin(angle)) for angle in row] for row in angles],
-            }
-            # Whole numbers as JavaScript writes them.
-            written.append(json.dumps(case).replace('.0,', ',').replace('.0]', ']'))
-    if written[0] != written[1]:
-        raise ArithmeticError(f'{name}: 60 digits are not enough')
-    return written[0]
+    frequencies, attention, softmax = encoding(**spec)
+    pairs = some_of(len(frequencies))
+    angles = [[mpf(p) * frequencies[i] for i in pairs] for p in POSITIONS]
+    return {
+        'name': name,
+        'spec': spec,
+        'frequencies': [double(w) for w in frequencies],
+        'attentionFactor': double(attention),
+        'softmaxFactor': double(softmax),
+        'pairs': pairs,
+        'cos': [[double(attention * cos(angle)) for angle in row] for row in angles],
+        'sin': [[double(attention * sin(angle)) for angle in row] for row in angles],
+    }
 
 
 def scaled(dim, base, kind, factor=None, original=None, **more):
@@ -306,7 +304,7 @@ CASES = {
 
 
 def text():
-    lines = ',\n'.join(reference(name, spec) for name, spec in CASES.items())
+    lines = ',\n'.join(checked(lambda: reference(name, spec), line) for name, spec in CASES.items())
     return f'{{\n"positions": {json.dumps(POSITIONS)},\n"cases": [\n{lines}\n]\n}}\n'
 
 

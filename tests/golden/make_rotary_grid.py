@@ -11,15 +11,13 @@ is computed a second time with 90 digits, as in make_rotary.py. For each of `cas
     cos, sin          one row per row in `rows`
 """
 
-import json
 import random
 
-from mpmath import cos, mpf, pi, sin, workdps
-
 import make_rotary
-from make_rotary import plain
+from make import checked
+from make_rotary import line, plain
+from mpmath import cos, mpf, pi, sin
 from record import record
-
 
 
 def double(value):
@@ -153,29 +151,22 @@ def reference(name, spec, formula=None, **given):
     rows = len(cells)
     chosen = set(random.Random(name).sample(range(rows), min(rows, 6)))
     chosen = sorted({tokens + row for row in chosen | {0, rows // 2, rows - 1}} | set(range(tokens)))
-    written = []
-    for digits in (60, 90):
-        with workdps(digits):
-            frequencies, _ = formula(cells[0], **given)
-            half = len(frequencies)
-            pairs = sorted({0, 1, 2, half // 4, half // 2 - 1, half // 2, half // 2 + 1, half - 1} & set(range(half)))
-            angles = []
-            for row in chosen:
-                turned = formula(cells[row - tokens], **given)[1] if row >= tokens else [mpf(0)] * half
-                angles.append([turned[i] for i in pairs])
-            case = {
-                'name': name,
-                'spec': spec,
-                'frequencies': [double(w) for w in frequencies],
-                'rows': chosen,
-                'pairs': pairs,
-                'cos': [[double(cos(angle)) for angle in row] for row in angles],
-                'sin': [[double(sin(angle)) for angle in row] for row in angles],
-            }
-            written.append(json.dumps(case).replace('.0,', ',').replace('.0]', ']'))
-    if written[0] != written[1]:
-        raise ArithmeticError(f'{name}: 60 digits are not enough')
-    return written[0]
+    frequencies, _ = formula(cells[0], **given)
+    half = len(frequencies)
+    pairs = sorted({0, 1, 2, half // 4, half // 2 - 1, half // 2, half // 2 + 1, half - 1} & set(range(half)))
+    angles = []
+    for row in chosen:
+        turned = formula(cells[row - tokens], **given)[1] if row >= tokens else [mpf(0)] * half
+        angles.append([turned[i] for i in pairs])
+    return {
+        'name': name,
+        'spec': spec,
+        'frequencies': [double(w) for w in frequencies],
+        'rows': chosen,
+        'pairs': pairs,
+        'cos': [[double(cos(angle)) for angle in row] for row in angles],
+        'sin': [[double(sin(angle)) for angle in row] for row in angles],
+    }
 
 
 def grid(preset, dim, *shape, **more):
@@ -251,9 +242,9 @@ MODELS = {
 
 
 def text():
-    made = [reference(name, spec) for name, spec in CASES.items()]
-    made += [reference(name, spec, formula, **own) for name, (spec, formula, own) in MODELS.items()]
-    lines = ',\n'.join(made)
+    cases = [(name, spec, None, {}) for name, spec in CASES.items()]
+    cases += [(name, *model) for name, model in MODELS.items()]
+    lines = ',\n'.join(checked(lambda: reference(*case[:3], **case[3]), line) for case in cases)
     return f'{{\n"cases": [\n{lines}\n]\n}}\n'
 
 
