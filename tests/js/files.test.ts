@@ -6,7 +6,6 @@ import { after, before, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import type { Tensor } from 'posenc';
 import { openNpy, openSafetensors, readNpy, type Safetensors, writeNpy } from 'posenc/files';
-import { type EncodingOfOptions, encodingOf } from 'posenc/models';
 import { assertSameBits, randomInteger, randomNumbers, randomValues, readRows, widened } from './helpers.ts';
 import { isRefusal } from './refusals/rules.ts';
 
@@ -579,25 +578,6 @@ test('the end of a name is enough where it fits one tensor', async () => {
       ...['pe.weight', '.weight', ''].map((name) => () => read(name)),
     ],
   ]);
-});
-
-test('the tensor that encodingOf names is found in checkpoints', async () => {
-  const cases: [name: string, config: object, options?: EncodingOfOptions][] = [
-    ['wpe.weight', { model_type: 'gpt2', n_embd: 8, n_positions: 4 }],
-    [
-      'model.decoder.embed_positions.weight',
-      { model_type: 'whisper', d_model: 8, max_target_positions: 4 },
-      { part: 'decoder' },
-    ],
-    ['vit.embeddings.position_embeddings', { model_type: 'vit', hidden_size: 8 }],
-  ];
-  for (const [name, config, options] of cases) {
-    const { tensor = '' } = encodingOf(config, options);
-    const other = name.replace('decoder', 'encoder').replace('vision', 'text');
-    const header = { [`${other}_`]: entry('F32', [1], [4, 8]), [name]: entry('F32', [1], [0, 4]) };
-    const file = await openSafetensors(safetensors(header, { data: 8 }));
-    assert.deepEqual(file.shape(tensor), [1], name);
-  }
 });
 
 // .safetensors from a server
