@@ -116,23 +116,18 @@ test.describe('the three places', () => {
     for (const one of [page, tab]) await one.close();
   });
 
+  // The other addresses are those of tests/js/page-modules.test.ts.
   for (const [hash, ids, target = ''] of [
     ['', ['story']],
     ['#step=3', ['story']],
-    ['#step=3&dim=8', ['story']],
     ['#story', ['story'], 'story'],
     ['#step=0', EXPLORE],
-    ['#dim=32&base=500', EXPLORE],
     ['#preset=rotary', [...TABLE, 'frequencies']],
     ['#preset=alibi', ['choose', 'bias', 'sums']],
     ['#explore', EXPLORE, 'explore'],
     ['#similarity', [...TABLE, 'similarity'], 'similarity'],
     ['#addition', EXPLORE, 'addition'],
-    ['#show=table', EXPLORE, 'table'],
-    ['#show=similarity', [...TABLE, 'similarity'], 'similarity'],
     ['#show=precision', [...TABLE, 'precision'], 'precision'],
-    ['#step=2&show=similarity', [...TABLE, 'similarity'], 'similarity'],
-    ['#preset=rotary&show=frequencies', [...TABLE, 'frequencies'], 'frequencies'],
     ['#preset=rotary&show=sums', [...TABLE, 'sums'], 'sums'],
     // Rotary encodings are not added.
     ['#preset=rotary&show=addition', [...TABLE, 'frequencies']],
@@ -142,7 +137,6 @@ test.describe('the three places', () => {
     ['#settings', [...EXPLORE, 'settings'], 'settings'],
     ['#check', CHECK, 'check'],
     ['#show=check', CHECK, 'check'],
-    ['#step=0&show=check', CHECK, 'check'],
     ['#model', CHECK, 'model'],
     ['#checks', CHECK, 'checks'],
     ['#show=waves&present=yes', ['waves']],
@@ -150,7 +144,6 @@ test.describe('the three places', () => {
     ['#step=3&present=yes', ['story']],
     // Figures that Explore once had.
     ['#dim=8&show=clocks&bits=yes', ['story']],
-    ['#show=scores&present=yes', ['story']],
   ] as [string, string[], string?][]) {
     test(`the address ${hash || 'without fields'} opens where its panel lives`, async ({ site, open }) => {
       const { page } = await open(hash);
