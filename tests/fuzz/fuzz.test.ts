@@ -8,7 +8,6 @@ import * as identify from './identify.ts';
 import * as models from './models.ts';
 import * as promise from './promise.ts';
 import * as tables from './tables.ts';
-import * as training from './training.ts';
 import * as values from './values.ts';
 import * as views from './views.ts';
 
@@ -17,7 +16,6 @@ const CASES = {
   hostile: 60,
   values: 40,
   tables: 60,
-  training: 80,
   identify: 12,
   files: 300,
   models: 400,
@@ -25,7 +23,7 @@ const CASES = {
   promise: 20,
   elements: 4,
 };
-const ROOMS = { hostile, values, tables, training, identify, files, models, views, promise, elements };
+const ROOMS = { hostile, values, tables, identify, files, models, views, promise, elements };
 
 for (const [room, cases] of Object.entries(CASES) as [keyof typeof ROOMS, number][]) {
   describe(`fuzzing: ${room}`, () => {

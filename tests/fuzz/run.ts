@@ -13,7 +13,6 @@ const ROOMS: Record<string, () => Promise<{ fuzzers: Fuzzer[]; close?: () => Pro
   arguments: () => import('./arguments.ts'),
   values: () => import('./values.ts'),
   tables: () => import('./tables.ts'),
-  training: () => import('./training.ts'),
   identify: () => import('./identify.ts'),
   files: () => import('./files.ts'),
   models: () => import('./models.ts'),

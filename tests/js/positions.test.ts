@@ -10,6 +10,7 @@ test('tokens count from padding + 1, and paddings have the padding’s position'
   assert.deepEqual([...positionsFromIds([0, 9, 9, 0], { paddingId: 0 })], [0, 1, 2, 0]);
   assert.deepEqual([...positionsFromIds(7, { paddingId: 1 })], [2]);
   assert.deepEqual([...positionsFromIds([], { paddingId: 1 })], []);
+  assert.deepEqual([...positionsFromIds([1, 5, 6, 7], { paddingId: 1, shape: [2, 2] })], [1, 2, 2, 3]);
 });
 
 test('in the fairseq preset paddings add zeros', () => {
