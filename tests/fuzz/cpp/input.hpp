@@ -56,6 +56,7 @@ class Input {
       value = std::ldexp(static_cast<float>(static_cast<std::int32_t>(more())), -28 - static_cast<int>(more() % 20));
     return values;
   }
+  /// Of either kind.
   std::vector<float> values(std::size_t count) { return coin() ? floats(count) : tame(count); }
   std::vector<std::uint32_t> ids(std::size_t count, std::size_t rows) {
     std::mt19937 more(seed());
