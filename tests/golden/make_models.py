@@ -21,13 +21,12 @@ For each of its `models`:
 
 Further fields of `expected`:
 
-    tensor, prefix  the weights' name in the base model's checkpoint, and its prefix in a model with a head
+    tensor          the weights' name in the base model's checkpoint
     frequencies     of a rotary encoding: that of the first, second, middle and last pair, as float32
     attentionFactor, softmaxFactor  of a rotary encoding, if they are not 1
     slopes          of ALiBi: those of the first and the last head
     count           rows of a table of relative biases
     note            properties that a spec can't express
-    also            a second encoding of the same layers
 
 A rotary spec is measured, not read: it must turn a random head at position 3 into the result of the modeling file, in one
 of the two layouts. Sections are measured by turning one axis at a time, and the preset of sinusoids by comparing rows. That
@@ -202,19 +201,7 @@ NN = StandIns(
 )
 TORCH = StandIns('torch', {'nn': NN}, lambda name: getattr(torch, name, None) or MagicMock(name=name))
 modeling_rope_utils.torch = TORCH
-KEPT_IMPORTS = {
-    'typing',
-    'collections',
-    'dataclasses',
-    'functools',
-    'enum',
-    'math',
-    'copy',
-    'itertools',
-    'abc',
-    'logging',
-    'numpy',
-}
+KEPT_IMPORTS = set('abc collections copy dataclasses enum functools itertools logging math numpy typing'.split())
 KEPT_DECORATORS = {'property', 'staticmethod', 'classmethod'}
 
 
@@ -721,8 +708,7 @@ def learned(config, name=None, part='', file=None):
     rows, dim = shape[-2:]
     start = first_row(file, embedding, owner)
     spec = {'rows': rows, 'dim': dim} | ({'start': start} if start else {})
-    prefix = model.base_model_prefix
-    return {'kind': 'learned', 'spec': spec, 'tensor': tensor, 'prefix': prefix if isinstance(prefix, str) else ''}
+    return {'kind': 'learned', 'spec': spec, 'tensor': tensor}
 
 
 def learned_of(config):
@@ -842,7 +828,7 @@ def grid(config, dim, tensor):
     row = table[1 + 1 + 2 * side].tolist()
     (first,) = [k for k, like in (('width', across + down), ('height', down + across)) if near(row, like)]
     spec = {'dim': dim, 'shape': [side, side], 'preset': 'mae', 'first': first, 'classToken': not table[0].any()}
-    return {'kind': 'grid', 'spec': spec, 'tensor': tensor, 'prefix': 'vit'}
+    return {'kind': 'grid', 'spec': spec, 'tensor': tensor}
 
 
 # Relative positions
@@ -879,8 +865,15 @@ def biases(model, part=''):
     return name, rows, owner
 
 
-def table_of_biases(kind, spec, model, tensor, count):
-    return {'kind': kind, 'spec': spec, 'tensor': tensor, 'prefix': model.base_model_prefix, 'count': count}
+def relative_buckets(spec, tensor, count):
+    return {'kind': 'relativeBuckets', 'spec': spec, 'tensor': tensor, 'count': count}
+
+
+def t5_buckets(tensor, count, bucket, longest):
+    """`bucket` finds the buckets of distances, of which those before and after are the same if it has one direction."""
+    later, earlier = bucket(torch.tensor([5, -5]))
+    spec = {'type': 't5', 'buckets': count, 'maxDistance': longest, 'bidirectional': bool(later != earlier)}
+    return relative_buckets(spec, tensor, count)
 
 
 def t5(name=None):
@@ -896,7 +889,7 @@ def t5(name=None):
                 'maxDistance': attention.relative_attention_max_distance,
                 'bidirectional': not attention.is_decoder,
             }
-            return table_of_biases('relativeBuckets', spec, model, tensor, count)
+            return relative_buckets(spec, tensor, count)
 
         return read
 
@@ -908,35 +901,25 @@ def mpnet(config):
     model = File.of(config)['MPNetModel'](config)
     tensor, count, encoder = biases(model, 'encoder')
     bucket = encoder.relative_position_bucket
-    later, earlier = bucket(torch.tensor([5, -5]), num_buckets=count)
     longest = inspect.signature(bucket).parameters['max_distance'].default
-    spec = {'type': 't5', 'buckets': count, 'maxDistance': longest, 'bidirectional': bool(later != earlier)}
-    return table_of_biases('relativeBuckets', spec, model, tensor, count) | {'also': learned(config)}
+    return t5_buckets(tensor, count, lambda distances: bucket(distances, num_buckets=count), longest)
 
 
 def wavlm(config):
     model = File.of(config)['WavLMModel'](config)
     tensor, count, attention = biases(model)
-    later, earlier = attention._relative_positions_bucket(torch.tensor([5, -5]))
-    spec = {
-        'type': 't5',
-        'buckets': count,
-        'maxDistance': attention.max_distance,
-        'bidirectional': bool(later != earlier),
-    }
-    return table_of_biases('relativeBuckets', spec, model, tensor, count)
+    return t5_buckets(tensor, count, attention._relative_positions_bucket, attention.max_distance)
 
 
 def deberta_v2(config):
-    """models/deberta_v2/modeling_deberta_v2.py: encoder asks relative_attention, embeddings position_biased_input."""
+    """models/deberta_v2/modeling_deberta_v2.py: encoder asks relative_attention."""
     if not config.relative_attention:
         return learned(config)
     model = File.of(config)['DebertaV2Model'](config)
     encoder = model.encoder
     spec = {'type': 'deberta', 'buckets': encoder.position_buckets, 'maxPositions': encoder.max_relative_positions}
     tensor, count, _ = biases(model)
-    found = table_of_biases('relativeBuckets', spec, model, tensor, count)
-    return found | ({'also': learned(config)} if config.position_biased_input else {})
+    return relative_buckets(spec, tensor, count)
 
 
 def wav2vec2_bert(config):
@@ -959,7 +942,7 @@ def wav2vec2_bert(config):
     model = file['Wav2Vec2BertModel'](config)
     (tensor,) = [name for name, *_ in weights(model) if 'distance' in name]
     spec = {'type': 'clip', 'left': left, 'right': right}
-    return table_of_biases('relativeBuckets', spec, model, tensor, attention.distance_embedding.num_embeddings)
+    return relative_buckets(spec, tensor, attention.distance_embedding.num_embeddings)
 
 
 def window(name):
@@ -972,7 +955,7 @@ def window(name):
         shape = list(vars(bias).get('window_size') or [config.window_size] * 2)
         more = count - math.prod(2 * side - 1 for side in shape)
         spec = {'shape': shape} | ({'classToken': True} if more == 3 else {})
-        return table_of_biases('windowIndex', spec, model, tensor, count)
+        return {'kind': 'windowIndex', 'spec': spec, 'tensor': tensor, 'count': count}
 
     return read
 
@@ -1035,7 +1018,7 @@ def text_and_vision(name):
 
     def part(config, key, kind):
         found = learned(getattr(config, f'{key}_config'), f'{name}{kind}Model')
-        return {**found, 'tensor': f'{key}_model.{found["tensor"]}', 'prefix': ''}
+        return {**found, 'tensor': f'{key}_model.{found["tensor"]}'}
 
     return parts(text=lambda c: part(c, 'text', 'Text'), vision=lambda c: part(c, 'vision', 'Vision'))
 
