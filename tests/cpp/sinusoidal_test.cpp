@@ -151,17 +151,6 @@ TEST(Sinusoidal, RangesOfColumnsAreSlicesOfTheWhole) {
   }
 }
 
-TEST(Sinusoidal, ColumnsPastTheWavesAreZeros) {
-  const Encoding encoding(8, 10000);
-  for (const auto layout : {posenc::Layout::interleaved, posenc::Layout::sin_cos}) {
-    const posenc::Sinusoidal shorter{{encoding.high, encoding.low}, layout, 3, 3};
-    std::vector<double> state(posenc::sinusoidal_state_size(8), std::numeric_limits<double>::quiet_NaN());
-    std::vector<float> out(std::size_t{300} * 8);
-    posenc::SinusoidalRows(shorter, {0, 8}, 1, 1, state).next(out);
-    for (std::size_t i = 0; i < out.size(); ++i) EXPECT_EQ(out[i] == 0, i % 8 >= 6) << i;
-  }
-}
-
 TEST(Sinusoidal, TheRowAtThePaddingIsZeros) {
   Encoding encoding(6, 10000);
   encoding.zero_at = 257;

@@ -46,7 +46,7 @@ void sinusoidal(Input& in) {
   const double step = static_cast<double>(in.between(1, 3)) * (in.coin() ? 1 : -1);
   const std::size_t rows = in.between(1, 300);
 
-  std::vector<double> state(posenc::sinusoidal_state_size(columns.width()));
+  std::vector<double> state(posenc::sinusoidal_state_size(columns.width()), std::numeric_limits<double>::quiet_NaN());
   std::vector<float> out(rows * columns.width());
   posenc::SinusoidalRows run(encoding, columns, start, step, state);
   for (std::size_t done = 0; done < rows;) {
