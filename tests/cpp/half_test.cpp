@@ -8,7 +8,6 @@
 #include <cstdint>
 #include <limits>
 #include <numeric>
-#include <random>
 #include <vector>
 
 #include "halves.hpp"

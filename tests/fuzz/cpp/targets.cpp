@@ -238,7 +238,7 @@ void draws(Input& in) {
   posenc::seed(number, state);
   std::mt19937 reference(number);
   for (std::size_t k = in.between(1, 5); k > 0; --k) {
-    std::vector<std::uint32_t> words(in.between(0, 700));
+    std::vector<std::uint32_t> words(in.between(0, 1400));
     posenc::draw_words(state, words);
     for (std::size_t i = 0; i < words.size(); ++i) expect(words[i] == reference(), "a word", i);
   }
