@@ -4,7 +4,7 @@ import type { EncodeOptions } from 'posenc';
 import * as posenc from 'posenc';
 import { identify as identifyAll, type Match } from 'posenc/identify';
 import { SLIPS } from '../../web/page/check/slips.ts';
-import { toBfloat16, toFloat16 } from './helpers.ts';
+import { randomNumbers, toBfloat16, toFloat16 } from './helpers.ts';
 
 await posenc.load();
 const [ROWS, DIM] = [32, 24];
@@ -44,6 +44,9 @@ const rounded = (round: (value: number) => number, first = round) =>
   paper((p, c) => round(first(1 / 10000 ** (c / DIM)) * first(p)));
 const cells = (of: (row: number, column: number) => number) => right.map((_, p) => right[0].map((_, c) => of(p, c)));
 
+const draw = randomNumbers(3);
+const isDropped = Array.from({ length: ROWS * DIM }, () => draw() < 0.1);
+
 /** Each bug, its note, a table that has it, and a like table that doesn't have it, or its spec. */
 const BUGS: [bug: string, note: string, wrong: Rows, like: Rows | object][] = [
   ['transposed', 'it is transposed', turned(right), { start: 3 }],
@@ -65,6 +68,12 @@ const BUGS: [bug: string, note: string, wrong: Rows, like: Rows | object][] = [
   ],
   ['negated', 'every value is negated', cells((p, c) => -right[p][c]), { start: -31 }],
   ['offset', '0.5 is added to every value', cells((p, c) => right[p][c] + 0.5), { scale: 1.5 }],
+  [
+    'dropout',
+    'dropout of 0.1 is on: that part of the values is 0, and the others are divided by 0.9',
+    cells((p, c) => (isDropped[p * DIM + c] ? 0 : right[p][c] / 0.9)),
+    { scale: 1 / 0.9 },
+  ],
   ['rows-normalized', 'each row has the length 1', encodeRows({ scale: Math.sqrt(2 / DIM) }), { scale: 0.25 }],
   [
     'cosine-exponent',
@@ -168,6 +177,14 @@ for (const [bug, note, wrong, like] of BUGS) {
     assert.ok(others.length > 0 && !others.flat().includes(bug), `${others}`);
   });
 }
+
+test('zeros among values that are not multiplied, or too many of them, are no dropout', () => {
+  for (const table of [
+    cells((p, c) => (isDropped[p * DIM + c] ? 0 : right[p][c])),
+    cells((p, c) => (isDropped[p * DIM + c] ? 0 : right[p][c] / 0.7)),
+  ])
+    assert.deepEqual(identify(table), []);
+});
 
 test('a wrong cell of a table whose cells are not at their places is named by its place in the given table', () => {
   const [row, column] = [5, 7];

@@ -72,6 +72,7 @@ export const SLIPS: Record<string, Slip> = {
   reshaped: { wrong: 'pe = pe.T.reshape(length, dim)' },
   negated: { wrong: 'pe = -pe' },
   offset: { wrong: 'pe = pe + NUMBER' },
+  dropout: { wrong: 'pe = torch.nn.functional.dropout(pe, NUMBER)' },
   'rows-normalized': { wrong: 'pe = torch.nn.functional.normalize(pe, dim=1)' },
   // No line of code is known to make these, or only one of rotary code.
   ...Object.fromEntries(

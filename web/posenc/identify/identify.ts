@@ -8,6 +8,7 @@ import { findPairs, roundTo } from './angles.ts';
 import { identifyRelative } from './biases.ts';
 import { ANGLE_BUGS, COLUMN_BUGS, describeScaled, findRounder, findUnbracketed } from './bugs.ts';
 import { type Candidate, measureAgreement, type Ranked, UNMEASURED } from './candidate.ts';
+import { findDropped } from './dropout.ts';
 import { recognize } from './fit.ts';
 import { addBug, addColumnBugs, type Form, listRotaryForms, listSinusoidalForms } from './forms.ts';
 import { findGrids } from './grids.ts';
@@ -287,7 +288,8 @@ export function identify(table: Values | { cos: Values; sin: Values }, options?:
   // A table of equal rows could be of anything.
   if (countEqualRows(look, 0, look.rounding) === rows) return NO_MATCHES('its rows are equal');
   if (isStraight(look)) return NO_MATCHES('its columns are straight lines: angles without their sines, or distances');
-  const task = { look, forms: listForms(dim, both), both };
+  const forms = listForms(dim, both);
+  const task = { look, forms, both };
   const { matches, almost, near } = explain(task);
   // Of those that fit 16 bits, the ones whose values round to the table's.
   const isNarrow = matches.length > 0 && findNarrowType(look.sampled); // most tables are refused by their sample
@@ -299,6 +301,8 @@ export function identify(table: Values | { cos: Values; sin: Values }, options?:
   if (padded.length > 0) return padded;
   const apart = both && near().length === 0 ? findApart(look) : [];
   if (apart.length > 0) return apart;
+  const dropped = both ? [] : findDropped(look, forms.plain);
+  if (dropped.length > 0) return dropped;
   const few = pickMatches([...almost.values()], FEW_VALUES);
   if (few.length > 0 || !nearest) return few;
   return near().length > 0 ? pickNearest(near()) : findNearest(task);
