@@ -12,20 +12,30 @@ export type Global<Name extends string> = typeof globalThis extends { [name in N
 /** `Float16Array`, if the program's TypeScript library declares it. */
 export type Halves = Global<'Float16Array'>;
 
-/**
- * A row-major array of numbers. A result belongs to the caller. Numbers of 16 bits are stored as their bits in a `Uint16Array`,
- * or in the `Float16Array` that was given as `out`.
- */
-export type Tensor<D extends DType = 'float32', S extends readonly number[] = number[]> = {
+/** A row-major array. A result belongs to the caller. */
+export type Shaped<Data, S, Type> = {
   /** The numbers, row after row. */
-  data: D extends 'float32' ? Float32Array<ArrayBuffer> : Uint16Array<ArrayBuffer>;
+  data: Data;
   /** Sizes of the axes. */
   shape: S;
   /** The same as `shape`, under ONNX's name. */
   dims: S;
   /** Type of the numbers. */
-  dtype: D;
+  dtype: Type;
 };
+
+/**
+ * A row-major array of numbers. Numbers of 16 bits are stored as their bits in a `Uint16Array`, or in the `Float16Array` that was given as
+ * `out`.
+ */
+export type Tensor<D extends DType = 'float32', S extends readonly number[] = number[]> = Shaped<
+  D extends 'float32' ? Float32Array<ArrayBuffer> : Uint16Array<ArrayBuffer>,
+  S,
+  D
+>;
+
+/** A row-major array of indices. */
+export type IndexTensor = Shaped<Int32Array<ArrayBuffer>, number[], 'int32'>;
 
 /** A list of as many numbers as S has. */
 export type Sizes<S extends readonly number[]> = {
@@ -53,17 +63,18 @@ export type TensorLike = {
 /** A table of embeddings, which `embedding` and `learned` make, or one like it. */
 export type TableLike = Pick<EmbeddingTable, 'weights' | 'shape'>;
 
+/** A list of numbers, also of bigints, as tokenizers return, or nested lists of equal lengths. */
+export type Lists =
+  | ArrayLike<number>
+  | ArrayLike<bigint>
+  | ArrayLike<ArrayLike<number>>
+  | ArrayLike<ArrayLike<ArrayLike<number>>>;
+
 /**
  * Input values: a typed array (also on shared memory), an array, nested arrays, any object with such data and its `shape` or
  * `dims`, or a table of embeddings. Values of float32 and of 16 bits are read in place. All others are copied, each number rounded once to float32.
  */
-export type Values =
-  | ArrayLike<number>
-  | ArrayLike<bigint>
-  | ArrayLike<ArrayLike<number>>
-  | ArrayLike<ArrayLike<ArrayLike<number>>>
-  | TensorLike
-  | TableLike;
+export type Values = Lists | TensorLike | TableLike;
 
 type TypeOf<D> = string extends D ? 'float32' : D extends DType ? D : 'float32';
 
@@ -141,38 +152,58 @@ export type SinusoidalSpec = {
   numerics?: 'exact' | 'float32' | 'bfloat16';
 };
 
-export type EncodeOptions<D extends DType = 'float32'> = {
+export type ResultOptions<D extends DType = 'float32'> = {
+  /**
+   * Type of the result, and of values in a bare `Uint16Array`. Default: that of `out`, or else that of the values which `add`, `apply`,
+   * `dropout` and `bias` take; 'float32' for all others.
+   */
+  dtype?: D;
+  /**
+   * Array of exactly the result's length to write to: the values that it replaces, or an array that overlaps nothing that is read. A
+   * `Uint16Array` needs a `dtype`. Default: a new array.
+   */
+  out?: Out;
+};
+
+export type RowsOptions = {
   /** Position of the first row. Default: the spec's. */
   start?: number;
   /** Difference between the positions of consecutive rows, finite and not 0. Default: 1. */
   step?: number;
-  /** Computes only the columns [from, to). Default: all. */
-  dims?: readonly [from: number, to: number];
-  /** Type of the result. Default: that of `out`, or else 'float32'. */
-  dtype?: D;
-  /** Array of exactly the result's length to write to. A `Uint16Array` needs a `dtype`. Default: a new array. */
-  out?: Out;
 };
 
-export type AddOptions<D extends DType = 'float32'> = {
-  /**
-   * Shape of embeddings that have none: [length, dim] or [batch, length, dim]; sequence-first [length, batch, dim]. Default:
-   * [length, dim], one sequence.
-   */
-  shape?: ArrayLike<number>;
-  /** Order of the axes of a batch. Default: 'batch-first'. */
+export type EncodeOptions<D extends DType = 'float32'> = RowsOptions &
+  ResultOptions<D> & {
+    /** Computes only the columns [from, to). Default: all. */
+    dims?: readonly [from: number, to: number];
+  };
+
+export type BatchOptions = {
+  /** Whether the length is the last axis of a batch, before dim, or the first. Default: 'batch-first'. */
   order?: 'batch-first' | 'sequence-first';
-  /** Position of the first row, or one for each sequence of the batch. Default: the spec's. */
+  /** Position of the first row, or one for each sequence of the batch. Default: the encoding's. */
   start?: number | ArrayLike<number>;
-  /** One position for each row of the length, or one for each row of the embeddings, in their order. */
-  positions?: Ids;
-  /** Multiplies the embeddings, in float32, before the encoding is added. 'sqrt-dim' is the paper's √d_model. Default: 1. */
+  /** Multiplies the embeddings, in float32, before anything is added. 'sqrt-dim' is the paper's √d_model. Default: 1. */
   scale?: number | 'sqrt-dim';
-  /** Type of the result, and of embeddings in a bare `Uint16Array`. Default: that of `out`, or else the embeddings'. */
-  dtype?: D;
-  /** Array of the embeddings' length to write to: the embeddings themselves, or one that does not overlap them. Default: a new array. */
-  out?: Out;
 };
+
+export type AddOptions<D extends DType = 'float32'> = BatchOptions &
+  ResultOptions<D> & {
+    /**
+     * Shape of embeddings that have none: [length, dim] or [batch, length, dim]; sequence-first [length, batch, dim]. Default:
+     * [length, dim], one sequence.
+     */
+    shape?: ArrayLike<number>;
+    /** One position for each row of the length, or one for each row of the embeddings, in their order. */
+    positions?: Ids;
+  };
+
+/** What `make` makes an encoding of, and `compare` of posenc/identify reads. */
+export type Specified<Kind extends string, Spec> = Readonly<{
+  kind: Kind;
+  /** The complete spec, with the preset's fields and the defaults. With custom `frequencies` or `slopes`, it lacks what they replace. */
+  spec: Readonly<Spec>;
+}>;
 
 /** What all additive encodings have in common. */
 export type Encoding = Readonly<{
@@ -212,15 +243,11 @@ export type IdsShape<I> = I extends number ? [dim: number] : RowsShape<I>;
  * at positions that are multiples of 256. Other splits, fractional positions and lists of positions agree within that bound.
  */
 export type SinusoidalEncoding = Encoding &
+  Specified<
+    'sinusoidal',
+    Required<Omit<SinusoidalSpec, 'zeroAt' | 'frequencies'>> & Pick<SinusoidalSpec, 'zeroAt' | 'frequencies'>
+  > &
   Readonly<{
-    /** What `compare` of posenc/identify reads, with `spec`. */
-    kind: 'sinusoidal';
-    /**
-     * The complete spec, with the preset's fields and the defaults. With custom `frequencies` it has no `base`, `endpoint` or `maxFrequency`.
-     */
-    spec: Readonly<
-      Required<Omit<SinusoidalSpec, 'zeroAt' | 'frequencies'>> & Pick<SinusoidalSpec, 'zeroAt' | 'frequencies'>
-    >;
     /** Frequencies in radians per position, one for each sine. A copy. They need `load`, unless the spec has `frequencies`. */
     frequencies: Float64Array;
     /** Frequency i is maxFrequency · base^(-factor · i / divisor). undefined with custom `frequencies`. */
@@ -238,61 +265,55 @@ export type SinusoidalColumn = {
   frequency: number;
 };
 
-export type LinearScaling = {
-  /** Position interpolation. */
-  type: 'linear';
-  /** How many times longer the texts are. From 1e-12 to 1e12. */
+type Stretched<Type> = {
+  type: Type;
+  /** How many times longer the texts are. */
   factor: number;
 };
 
-export type NtkScaling = {
-  /** NTK-aware scaling. */
-  type: 'ntk';
-  /** How many times longer the texts are. From 1 to 1e12. */
-  factor: number;
+type Trained = {
+  /** L: the longest text of the original training. */
+  originalMaxPositionEmbeddings: number;
 };
 
-export type DynamicScaling = {
-  /** NTK-aware scaling by the length of the text. */
-  type: 'dynamic';
-  /** How many times longer the texts are. From 1 to 1e12. */
-  factor: number;
+/** Position interpolation. */
+export type LinearScaling = Stretched<'linear'>;
+
+/** NTK-aware scaling. */
+export type NtkScaling = Stretched<'ntk'>;
+
+/** NTK-aware scaling by the length of the text. */
+export type DynamicScaling = Stretched<'dynamic'> & {
   /** M: the longest text without scaling. */
   maxPositionEmbeddings: number;
   /** Length of the text. */
   sequenceLength: number;
 };
 
-export type YarnScaling = {
-  /** YaRN. */
-  type: 'yarn';
-  /** How many times longer the texts are. From 1e-12 to 1e12. */
-  factor: number;
-  /** L: the longest text of the original training. */
-  originalMaxPositionEmbeddings: number;
-  /** Default: 32. */
-  betaFast?: number;
-  /** Default: 1. */
-  betaSlow?: number;
-  /** Default: m(mscale) / m(mscaleAllDim) if both are given and not 0, or else m(1), with m(x) = 0.1 · x · ln(factor) + 1. */
-  attentionFactor?: number;
-  /** See `attentionFactor`. */
-  mscale?: number;
-  /** Also determines `softmaxFactor`. */
-  mscaleAllDim?: number;
-  /** Whether the ends of the ramp are rounded outwards to whole pairs. Default: true. */
-  truncate?: boolean;
-};
+/** YaRN. */
+export type YarnScaling = Stretched<'yarn'> &
+  Trained & {
+    /** Default: 32. */
+    betaFast?: number;
+    /** Default: 1. */
+    betaSlow?: number;
+    /** Default: m(mscale) / m(mscaleAllDim) if both are given and not 0, or else m(1), with m(x) = 0.1 · x · ln(factor) + 1. */
+    attentionFactor?: number;
+    /** See `attentionFactor`. */
+    mscale?: number;
+    /** Also determines `softmaxFactor`. */
+    mscaleAllDim?: number;
+    /** Whether the ends of the ramp are rounded outwards to whole pairs. Default: true. */
+    truncate?: boolean;
+  };
 
-export type LongropeScaling = {
-  /** LongRoPE. */
+/** LongRoPE. */
+export type LongropeScaling = Trained & {
   type: 'longrope';
   /** One number for each pair, from 1e-12 to 1e12. */
   shortFactor: ArrayLike<number>;
   /** One number for each pair, from 1e-12 to 1e12. */
   longFactor: ArrayLike<number>;
-  /** L: the longest text of the original training. */
-  originalMaxPositionEmbeddings: number;
   /** Default: 1. */
   factor?: number;
   /** Default: √(1 + ln(factor) / ln(L)). */
@@ -301,21 +322,17 @@ export type LongropeScaling = {
   sequenceLength?: number;
 };
 
-export type Llama3Scaling = {
-  /** Llama 3.1's scaling. */
-  type: 'llama3';
-  /** How many times longer the texts are. From 1e-12 to 1e12. */
-  factor: number;
-  /** Turns in L positions up to which a frequency is divided by the factor. */
-  lowFreqFactor: number;
-  /** Turns in L positions from which a frequency stays as it is. At least lowFreqFactor. */
-  highFreqFactor: number;
-  /** L: the longest text of the original training. */
-  originalMaxPositionEmbeddings: number;
-};
+/** Llama 3.1's scaling. */
+export type Llama3Scaling = Stretched<'llama3'> &
+  Trained & {
+    /** Turns in L positions up to which a frequency is divided by the factor. */
+    lowFreqFactor: number;
+    /** Turns in L positions from which a frequency stays as it is. At least lowFreqFactor. */
+    highFreqFactor: number;
+  };
 
+/** Gemma 4's scaling. */
 export type ProportionalScaling = {
-  /** Gemma 4's scaling. */
   type: 'proportional';
   /** From 0 to 1. */
   partialRotaryFactor: number;
@@ -337,7 +354,7 @@ export type RotaryScaling =
   | Llama3Scaling
   | ProportionalScaling;
 
-export type RotarySpec = {
+export type RotarySpec = Pick<SinusoidalSpec, 'start' | 'numerics'> & {
   /** The length of a vector, head_dim: an even integer from 2 to 65536. */
   dim: number;
   /** Number of columns that rotate, the first ones: an even integer from 2 to dim. Default: dim. */
@@ -365,19 +382,14 @@ export type RotarySpec = {
    * axis i mod n until that axis has all its pairs, and to the first axis after that. Default: 'blocks'.
    */
   sectionOrder?: 'blocks' | 'interleaved';
-  /** Position of the first row if a call gives none: |start| ≤ 2^53 - 1. Default: 0. */
-  start?: number;
-  /** 'float32' and 'bfloat16' round position, frequency, angle and result once each to that type. Default: 'exact'. */
-  numerics?: 'exact' | 'float32' | 'bfloat16';
 };
 
 export type RotaryColumns = 'pairs' | 'dim' | 'interleaved';
 
-export type RotaryTablesOptions<D extends DType = 'float32', C extends RotaryColumns = 'pairs' | 'dim'> = {
-  /** Position of the first row. Default: the spec's. */
-  start?: number;
-  /** Difference between the positions of consecutive rows, finite and not 0. Default: 1. */
-  step?: number;
+export type RotaryTablesOptions<
+  D extends DType = 'float32',
+  C extends RotaryColumns = 'pairs' | 'dim',
+> = RowsOptions & {
   /**
    * 'pairs': a column for each pair, [rows, rotaryDim/2], as in ONNX Runtime's `cos_cache` and `sin_cache`. 'dim': a column for
    * each column that rotates, [rows, rotaryDim], as Hugging Face's models compute them. 'interleaved': one table, [rows, rotaryDim], of
@@ -395,7 +407,7 @@ export type RotaryTables<D extends DType, R extends Ids, C> = C extends 'interle
   ? Tensor<D, RowsShape<R>>
   : { cos: Tensor<D, RowsShape<R>>; sin: Tensor<D, RowsShape<R>> };
 
-export type ApplyOptions<D extends DType = 'float32'> = {
+export type ApplyOptions<D extends DType = 'float32'> = ResultOptions<D> & {
   /** Shape of vectors that have none, as `order` says. Default: [length, dim], one sequence of one head. */
   shape?: ArrayLike<number>;
   /**
@@ -414,10 +426,6 @@ export type ApplyOptions<D extends DType = 'float32'> = {
   tables?: { cos: Values; sin: Values };
   /** Undoes the rotation: rotates by the opposite angle and divides by the attention factor. Default: false. */
   inverse?: boolean;
-  /** Type of the result, and of vectors in a bare `Uint16Array`. Default: that of `out`, or else the vectors'. */
-  dtype?: D;
-  /** Array of the vectors' length to write to: the vectors themselves, or one that does not overlap them. Default: a new array. */
-  out?: Out;
 };
 
 /**
@@ -427,16 +435,17 @@ export type ApplyOptions<D extends DType = 'float32'> = {
  * Every cosine and sine is the real-number formula rounded to float32, except within 2^-36 of a rounding boundary: the error is at most 0.5
  * ulp + 2^-36 · attentionFactor at every integer position to ±(2^53 - 1), with any scaling, while |position · frequency| ≤ 2^53.
  */
-export type RotaryEncoding = Readonly<{
-  /** What `compare` of posenc/identify reads, with `spec`. */
-  kind: 'rotary';
+export type RotaryEncoding = Rotation &
+  Specified<
+    'rotary',
+    Required<Omit<RotarySpec, 'scaling' | 'frequencies' | 'sections' | 'sectionOrder'>> &
+      Pick<RotarySpec, 'scaling' | 'frequencies' | 'sectionOrder'> & { sections?: readonly number[] }
+  >;
+
+/** What all rotary encodings have in common. */
+export type Rotation = Readonly<{
   /** The length of a vector. */
   dim: number;
-  /** The complete spec, with the defaults. With custom `frequencies` it has no `base`. */
-  spec: Readonly<
-    Required<Omit<RotarySpec, 'scaling' | 'frequencies' | 'sections' | 'sectionOrder'>> &
-      Pick<RotarySpec, 'scaling' | 'frequencies' | 'sectionOrder'>
-  > & { readonly sections?: readonly number[] };
   /**
    * Frequencies in radians per position, one for each pair (`inv_freq`), 0 for a pair that does not rotate. A copy. They need `load`,
    * unless the spec has `frequencies`.
@@ -463,17 +472,21 @@ export type RotaryEncoding = Readonly<{
   apply: <const V extends Values, D extends DType = DTypeOf<V>>(x: V, options?: ApplyOptions<D>) => Tensor<D>;
 }>;
 
-export type RotaryGridSpec = {
+/** The cells of a grid. */
+export type Cells = {
+  /** Number of cells along each of 1 to 8 axes, the fastest last: [height, width]. All rows together have at most 2^30 values. */
+  shape: ArrayLike<number>;
+  /** Number of rows before the cells (class token, registers, a prompt), of zeros or without a turn; true is 1. Default: false. */
+  classToken?: boolean | number;
+};
+
+export type RotaryGridSpec = Cells & {
   /** The length of a vector, head_dim: an even integer from 2 to 65536. Without `sections` it is a multiple of 2n for n axes. */
   dim: number;
   /**
    * The model whose dialect is used: which pairs belong to which axis, which columns form a pair, and what the coordinates of a cell are.
    */
   preset: 'qwen2-vl' | 'pixtral' | 'dinov3' | 'eva02' | 'llama4' | 'flux';
-  /** Number of cells along each of 1 to 8 axes, the fastest last: [height, width]. All rows together have at most 2^30 values. */
-  shape: ArrayLike<number>;
-  /** Number of rows before the cells that are not rotated (class token, registers, a prompt); true is 1. Default: false. */
-  classToken?: boolean | number;
   /** rope_theta, from 1.0001 to 1e12. Default: 100 for 'dinov3', 10000 for the others. */
   base?: number;
   /**
@@ -515,20 +528,19 @@ export type RotaryGridSpec = {
  *
  * The bound on errors is that of a rotary encoding. Every call computes only the requested rows, and nothing is cached.
  */
-export type RotaryGridEncoding = Omit<RotaryEncoding, 'kind' | 'spec' | 'frequencies' | 'tables'> &
+export type RotaryGridEncoding = Omit<Rotation, 'frequencies' | 'tables'> &
+  Specified<
+    'rotaryGrid',
+    Required<Omit<RotaryGridSpec, 'shape' | 'sections' | 'origin' | 'referenceShape'>> & {
+      shape: readonly number[];
+      sections?: readonly number[];
+      origin?: readonly number[];
+      referenceShape?: readonly number[];
+    }
+  > &
   Readonly<{
-    /** What `compare` of posenc/identify reads, with `spec`. */
-    kind: 'rotaryGrid';
     /** Number of rows: the cells, and the rows before them. */
     rows: number;
-    /** The complete spec, with the preset's fields and the defaults. */
-    spec: Readonly<Required<Omit<RotaryGridSpec, 'shape' | 'sections' | 'origin' | 'referenceShape'>>> &
-      Readonly<{
-        shape: readonly number[];
-        sections?: readonly number[];
-        origin?: readonly number[];
-        referenceShape?: readonly number[];
-      }>;
     /**
      * Frequencies in radians per unit of the coordinate, one for each pair. Coordinates are indices from `origin` on;
      * for 'dinov3' they run from -1 to 1 between the grid's edges. A copy.
@@ -550,16 +562,12 @@ export type AlibiSpec = {
   slopes?: ArrayLike<number>;
 };
 
-export type BiasOptions<D extends DType = 'float32'> = {
+export type BiasOptions<D extends DType = 'float32'> = ResultOptions<D> & {
   /**
    * Position of the first query, an integer from 0 to 2^52. The first key is at position 0. Default: 0. If there are more keys than
    * queries it is required: keys - queries for the last queries of a decoder with a cache.
    */
   start?: number;
-  /** Type of the result. Default: that of `out`, or else that of the table, if there is one, or 'float32'. */
-  dtype?: D;
-  /** Array of exactly the bias's length to write to. Default: a new array. */
-  out?: Out;
 };
 
 export type AlibiBiasOptions<D extends DType = 'float32'> = BiasOptions<D> & {
@@ -573,30 +581,23 @@ export type AlibiBiasOptions<D extends DType = 'float32'> = BiasOptions<D> & {
  * Linear biases (Press et al. 2022, "Train Short, Test Long"). If the number n of heads is a power of 2, slope k (from 1 to n) is
  * 2^(-maxBias · k / n). Otherwise the slopes are those of the power of 2 below n, followed by every second slope of the power above.
  */
-export type Alibi = Readonly<{
-  /** What `compare` of posenc/identify reads, with `spec`. */
-  kind: 'alibi';
-  /** The complete spec. With your own `slopes` it has no `maxBias`. */
-  spec: Readonly<Pick<AlibiSpec, 'heads' | 'maxBias' | 'slopes'>>;
-  /** One slope for each head. A copy. */
-  slopes: Float64Array;
-  /**
-   * The bias -slope · (query - key), which is added to the logits: 0 for the query's own key, negative before it. Queries are those from
-   * position `start` on, so a large bias can be computed in parts. Each value is a float64 product, rounded once.
-   */
-  bias: <D extends DType = 'float32'>(
-    queries: number,
-    keys: number,
-    options?: AlibiBiasOptions<D>,
-  ) => Tensor<D, [heads: number, queries: number, keys: number]>;
-}>;
+export type Alibi = Specified<'alibi', AlibiSpec> &
+  Readonly<{
+    /** One slope for each head. A copy. */
+    slopes: Float64Array;
+    /**
+     * The bias -slope · (query - key), which is added to the logits: 0 for the query's own key, negative before it. Queries are those from
+     * position `start` on, so a large bias can be computed in parts. Each value is a float64 product, rounded once.
+     */
+    bias: <D extends DType = 'float32'>(
+      queries: number,
+      keys: number,
+      options?: AlibiBiasOptions<D>,
+    ) => Tensor<D, [heads: number, queries: number, keys: number]>;
+  }>;
 
-/**
- * How distances between query and key are mapped to the indices of trained biases. The edges of the buckets are those of the
- * real-number formulas.
- */
+/** T5's buckets. */
 export type T5Buckets = {
-  /** T5's buckets. */
   type: 't5';
   /** `relative_attention_num_buckets`, at most 65536, even if bidirectional. Default: 32. */
   buckets?: number;
@@ -606,12 +607,8 @@ export type T5Buckets = {
   bidirectional?: boolean;
 };
 
-/**
- * How distances between query and key are mapped to the indices of trained biases. The edges of the buckets are those of the
- * real-number formulas.
- */
+/** DeBERTa's buckets. */
 export type DebertaBuckets = {
-  /** DeBERTa's buckets. */
   type: 'deberta';
   /** `position_buckets`, even, at most 65536. There are twice as many indices. Default: 256. */
   buckets?: number;
@@ -619,12 +616,8 @@ export type DebertaBuckets = {
   maxPositions?: number;
 };
 
-/**
- * How distances between query and key are mapped to the indices of trained biases. The edges of the buckets are those of the
- * real-number formulas.
- */
+/** Clipped distances. */
 export type ClipBuckets = {
-  /** Clipped distances. */
   type: 'clip';
   /** The limit on both sides, from 0 to 65536. */
   maxDistance?: number;
@@ -640,31 +633,21 @@ export type ClipBuckets = {
  */
 export type RelativeSpec = T5Buckets | DebertaBuckets | ClipBuckets;
 
-/** A row-major array of indices. */
-export type IndexTensor = {
-  data: Int32Array<ArrayBuffer>;
-  shape: number[];
-  dims: number[];
-  dtype: 'int32';
-};
-
-export type Relative = Readonly<{
-  /** What `compare` of posenc/identify reads, with `spec`. */
-  kind: 'relativeBuckets';
-  /** The complete spec. That of clipped distances has `left` and `right`. */
-  spec: Readonly<RelativeSpec>;
-  /** Number of different indices. */
-  count: number;
-  /** The indices, [queries, keys]. `start` is the position of the first query, as in `BiasOptions`. */
-  index: (queries: number, keys: number, options?: { start?: number }) => IndexTensor;
-  /** Looks up the biases in a trained table [count, heads]. */
-  bias: <const V extends Values, D extends DType = DTypeOf<V>>(
-    table: V,
-    queries: number,
-    keys: number,
-    options?: BiasOptions<D>,
-  ) => Tensor<D, [heads: number, queries: number, keys: number]>;
-}>;
+/** Its `spec` of clipped distances has `left` and `right`. */
+export type Relative = Specified<'relativeBuckets', RelativeSpec> &
+  Readonly<{
+    /** Number of different indices. */
+    count: number;
+    /** The indices, [queries, keys]. `start` is the position of the first query, as in `BiasOptions`. */
+    index: (queries: number, keys: number, options?: { start?: number }) => IndexTensor;
+    /** Looks up the biases in a trained table [count, heads]. */
+    bias: <const V extends Values, D extends DType = DTypeOf<V>>(
+      table: V,
+      queries: number,
+      keys: number,
+      options?: BiasOptions<D>,
+    ) => Tensor<D, [heads: number, queries: number, keys: number]>;
+  }>;
 
 export type WindowSpec = {
   /** Number of cells along each axis of the window, the fastest last: [height, width]. */
@@ -676,59 +659,48 @@ export type WindowSpec = {
   classToken?: boolean;
 };
 
-export type WindowRelative = Readonly<{
-  /** What `compare` of posenc/identify reads, with `spec`. */
-  kind: 'windowIndex';
-  /** The complete spec. */
-  spec: { readonly shape: readonly number[]; readonly classToken: boolean };
-  /** Number of different indices: (2 · height - 1) · (2 · width - 1), and 3 more with a class token. */
-  count: number;
-  /** The indices, [cells, cells]. */
-  index: () => IndexTensor;
-  /** Looks up the biases in a trained table [count, heads]: [heads, cells, cells]. */
-  bias: <const V extends Values, D extends DType = DTypeOf<V>>(
-    table: V,
-    options?: Omit<BiasOptions<D>, 'start'>,
-  ) => Tensor<D, [heads: number, queries: number, keys: number]>;
-}>;
+export type WindowRelative = Specified<'windowIndex', { shape: readonly number[]; classToken: boolean }> &
+  Readonly<{
+    /** Number of different indices: (2 · height - 1) · (2 · width - 1), and 3 more with a class token. */
+    count: number;
+    /** The indices, [cells, cells]. */
+    index: () => IndexTensor;
+    /** Looks up the biases in a trained table [count, heads]: [heads, cells, cells]. */
+    bias: <const V extends Values, D extends DType = DTypeOf<V>>(
+      table: V,
+      options?: ResultOptions<D>,
+    ) => Tensor<D, [heads: number, queries: number, keys: number]>;
+  }>;
 
-export type GridFields = {
-  /**
-   * The length of a row: an integer from 1 to 65536. With n axes 'mae' and 'dit' need a multiple of 2n; the others need at least
-   * 2 columns for each axis.
-   */
-  dim: number;
-  /** Number of cells along each of 1 to 8 axes, the fastest last: [height, width]. All rows together have at most 2^30 values. */
-  shape: ArrayLike<number>;
-  /** The library whose dialect is used: how each axis is encoded, and in which columns. Default: 'mae'. */
-  preset?: 'mae' | 'dit' | 'tensor2tensor' | 'tatp22';
-  /** Number of rows of zeros before the cells (class token, registers); true is 1. Default: false. */
-  classToken?: boolean | number;
-  /**
-   * Which axis has the first columns. 'width': the last axis, then the others backwards. 'height': the first axis, then the
-   * others in order. Default: 'width' for 'mae' and 'dit', 'height' for the others.
-   */
-  first?: 'width' | 'height';
-  /** Coordinate of the first cell, |origin| ≤ 2^53 - 1: one number for all axes, or one for each, in the order of `shape`. Default: 0. */
-  origin?: number | readonly number[];
-  /** Multiplies every frequency, from 1e-12 to 1e12: one number for all axes, or one for each. Default: 1. */
-  maxFrequency?: number | readonly number[];
-};
-
-export type GridSpec = GridFields & Pick<SinusoidalSpec, 'base' | 'scale' | 'numerics'>;
+export type GridSpec = Cells &
+  Pick<SinusoidalSpec, 'base' | 'scale' | 'numerics'> & {
+    /**
+     * The length of a row: an integer from 1 to 65536. With n axes 'mae' and 'dit' need a multiple of 2n; the others need at least
+     * 2 columns for each axis.
+     */
+    dim: number;
+    /** The library whose dialect is used: how each axis is encoded, and in which columns. Default: 'mae'. */
+    preset?: 'mae' | 'dit' | 'tensor2tensor' | 'tatp22';
+    /**
+     * Which axis has the first columns. 'width': the last axis, then the others backwards. 'height': the first axis, then the
+     * others in order. Default: 'width' for 'mae' and 'dit', 'height' for the others.
+     */
+    first?: 'width' | 'height';
+    /** Coordinate of the first cell, |origin| ≤ 2^53 - 1: one number for all axes, or one for each, in the order of `shape`. Default: 0. */
+    origin?: number | readonly number[];
+    /** Multiplies every frequency, from 1e-12 to 1e12: one number for all axes, or one for each. Default: 1. */
+    maxFrequency?: number | readonly number[];
+  };
 
 /**
  * A sinusoidal encoding of a grid, with a row for each cell in row-major order. Every axis has separate columns. A position is a
  * row number, an integer from 0 to rows - 1; any other is a `RangeError`. The bound on errors is that of a sinusoidal encoding.
  */
 export type GridEncoding = Omit<Encoding, 'encode'> &
+  Specified<'grid', Required<GridSpec> & { shape: readonly number[] }> &
   Readonly<{
-    /** What `compare` of posenc/identify reads, with `spec`. */
-    kind: 'grid';
     /** Number of rows: the cells, and the rows before them. */
     rows: number;
-    /** The complete spec, with the preset's fields and the defaults. */
-    spec: Readonly<Required<GridSpec>> & { readonly shape: readonly number[] };
     /** The same as for other encodings. Without a number of rows or a list of positions it gives all rows. */
     encode: <D extends DType = 'float32', R extends Ids = number>(
       rows?: R,
@@ -737,17 +709,10 @@ export type GridEncoding = Omit<Encoding, 'encode'> &
   }>;
 
 /**
- * Ids of tokens or segments, or positions: one number, a list (also of bigints, as tokenizers return), nested lists of equal
- * lengths, or an object with such data and its `shape` or `dims`, such as a tensor of ONNX Runtime or transformers.js. Ids are
- * integers from 0 to 2^31 - 1.
+ * Ids of tokens or segments, or positions: one number, lists, or an object with such data and its `shape` or `dims`, such as a tensor of
+ * ONNX Runtime or transformers.js. Ids are integers from 0 to 2^31 - 1.
  */
-export type Ids =
-  | number
-  | ArrayLike<number>
-  | ArrayLike<bigint>
-  | ArrayLike<ArrayLike<number>>
-  | ArrayLike<ArrayLike<ArrayLike<number>>>
-  | TensorLike;
+export type Ids = number | Lists | TensorLike;
 
 export type TableFields = {
   /** An integer from 0 to 2^32 - 1, or a generator. Default: a random seed. */
@@ -778,39 +743,9 @@ export type TableSpec = TableFields & (TableSize | (Partial<TableSize> & { weigh
 
 export type LearnedSpec = TableSpec & { start?: number };
 
-/** What `make` makes of each kind. */
-export type Made = {
-  sinusoidal: SinusoidalEncoding;
-  grid: GridEncoding;
-  learned: LearnedEncoding;
-  rotary: RotaryEncoding;
-  rotaryGrid: RotaryGridEncoding;
-  alibi: Alibi;
-  relativeBuckets: Relative;
-  windowIndex: WindowRelative;
-  none: undefined;
-};
-
-/** The spec of each kind. */
-export type KindSpecs = {
-  sinusoidal: SinusoidalSpec;
-  grid: GridSpec;
-  learned: LearnedSpec;
-  rotary: RotarySpec;
-  rotaryGrid: RotaryGridSpec;
-  alibi: AlibiSpec;
-  relativeBuckets: RelativeSpec;
-  windowIndex: WindowSpec;
-  none: object;
-};
-
-export type LookupOptions<D extends DType = 'float32'> = {
+export type LookupOptions<D extends DType = 'float32'> = ResultOptions<D> & {
   /** Shape of the ids, for a flat list. Default: one axis. */
   shape?: ArrayLike<number>;
-  /** Type of the result. Default: that of `out`, or else 'float32'. */
-  dtype?: D;
-  /** Array of exactly the result's length to write to, which does not overlap the weights. Default: a new array. */
-  out?: Out;
 };
 
 /** A trainable table of embeddings for tokens or segments, with one row per id. */
@@ -848,31 +783,20 @@ export type LearnedEncoding = Encoding &
 /** A table of embeddings, or bare weights [rows, dim] or [1, rows, dim]. Weights that are not float32 are converted in every call. */
 export type Weights = TableLike | TensorLike | ArrayLike<ArrayLike<number>>;
 
-export type EmbedParts<D extends DType = 'float32'> = {
-  /** The table of the tokens. */
-  tokens: Weights;
-  /**
-   * The encoding that is added, of the same dim; with the position of each token, in the shape of the ids, or one for each token of
-   * the length. Padding, packing and a batched cache need positions of their own. Default: none.
-   */
-  positions?: Encoding | { encoding: Encoding; ids: Ids };
-  /** A table of the same dim, and an id for each token. Default: none. */
-  segments?: { table: Weights; ids: Ids };
-  /** Shape of the ids, for a flat list. Default: one axis. */
-  shape?: ArrayLike<number>;
-  /** Whether the length is the last axis of the ids, or the first. Default: 'batch-first'. */
-  order?: 'batch-first' | 'sequence-first';
-  /** Position of the first token, or one for each sequence. Default: the encoding's. */
-  start?: number | ArrayLike<number>;
-  /** Multiplies the tokens' rows. 'sqrt-dim' is the paper's √d_model. Default: 1. */
-  scale?: number | 'sqrt-dim';
-  /** Type of the result. Default: that of `out`, or else 'float32'. */
-  dtype?: D;
-  /** Array of exactly the result's length to write to, which does not overlap the tables. Default: a new array. */
-  out?: Out;
-};
+export type EmbedParts<D extends DType = 'float32'> = LookupOptions<D> &
+  BatchOptions & {
+    /** The table of the tokens. */
+    tokens: Weights;
+    /**
+     * The encoding that is added, of the same dim; with the position of each token, in the shape of the ids, or one for each token of
+     * the length. Padding, packing and a batched cache need positions of their own. Default: none.
+     */
+    positions?: Encoding | { encoding: Encoding; ids: Ids };
+    /** A table of the same dim, and an id for each token. Default: none. */
+    segments?: { table: Weights; ids: Ids };
+  };
 
-export type DropoutOptions<D extends DType = 'float32'> = {
+export type DropoutOptions<D extends DType = 'float32'> = ResultOptions<D> & {
   /** Probability that a value, or a row, is dropped, from 0 to 1. */
   p: number;
   /** An integer from 0 to 2^32 - 1, or a generator. Required unless `training` is false. */
@@ -883,30 +807,20 @@ export type DropoutOptions<D extends DType = 'float32'> = {
   shape?: ArrayLike<number>;
   /** false keeps all values unchanged. Default: true. */
   training?: boolean;
-  /** Type of the result, and of values in a bare `Uint16Array`. Default: that of `out`, or else the values'. */
-  dtype?: D;
-  /** Array of the values' length to write to: the values themselves, or one that does not overlap them. Default: a new array. */
-  out?: Out;
-};
-
-export type PositionsOptions = {
-  /** The id of padding. */
-  paddingId: number;
-  /** Shape of the ids, for a flat list. Its last axis is the sequence. Default: one sequence. */
-  shape?: ArrayLike<number>;
 };
 
 export type MaskOptions = {
-  /** Shape of a flat mask. Its last axis is the sequence. Default: one sequence. */
+  /** Shape of a flat list. Its last axis is the sequence. Default: one sequence. */
   shape?: ArrayLike<number>;
 };
 
+export type PositionsOptions = MaskOptions & {
+  /** The id of padding. */
+  paddingId: number;
+};
+
 /** Positions of the tokens of a mask, in its shape. */
-export type MaskPositions = {
-  data: Float64Array<ArrayBuffer>;
-  shape: number[];
-  dims: number[];
-  dtype: 'float64';
+export type MaskPositions = Shaped<Float64Array<ArrayBuffer>, number[], 'float64'> & {
   /** The next position of each sequence: its number of tokens. */
   next: number[];
 };
@@ -931,11 +845,7 @@ export type Span =
     };
 
 /** Positions of time, height and width, for `positions` of `rotary` with `sections`. */
-export type SpanPositions = {
-  data: Float64Array<ArrayBuffer>;
-  shape: [axes: number, length: number];
-  dims: [axes: number, length: number];
-  dtype: 'float64';
+export type SpanPositions = Shaped<Float64Array<ArrayBuffer>, [axes: number, length: number], 'float64'> & {
   /** The position where decoding goes on, on all axes: the largest + 1. */
   next: number;
 };
