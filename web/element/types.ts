@@ -204,60 +204,47 @@ export type Properties<Kind> = {
 /** A framework's attributes, such as `ref` and `onInput`, and those of an element. */
 type With<Own, Kind> = Omit<Own, keyof Properties<Kind>> & Properties<Kind>;
 
+/** The elements by their names. */
+interface Elements {
+  'posenc-heatmap': PosencHeatmap;
+  'posenc-rotary': PosencRotary;
+  'posenc-waves': PosencWaves;
+  'posenc-add': PosencAdd;
+}
+
 // Declares the elements to every installed framework. Naming one that is not installed is an error, which is ignored.
 
 /** @ts-ignore */
 type InReact<Kind> = With<import('react').HTMLAttributes<Kind> & import('react').ClassAttributes<Kind>, Kind>;
+type ForReact = { [Name in keyof Elements]: InReact<Elements[Name]> };
 /** @ts-ignore */
 declare module 'react' {
   namespace JSX {
-    interface IntrinsicElements {
-      'posenc-heatmap': InReact<PosencHeatmap>;
-      'posenc-rotary': InReact<PosencRotary>;
-      'posenc-waves': InReact<PosencWaves>;
-      'posenc-add': InReact<PosencAdd>;
-    }
+    interface IntrinsicElements extends ForReact {}
   }
 }
 
 /** @ts-ignore */
 type InPreact<Kind> = With<import('preact').HTMLAttributes<Kind> & import('preact').ClassAttributes<Kind>, Kind>;
+type ForPreact = { [Name in keyof Elements]: InPreact<Elements[Name]> };
 /** @ts-ignore */
 declare module 'preact' {
   namespace JSX {
-    interface IntrinsicElements {
-      'posenc-heatmap': InPreact<PosencHeatmap>;
-      'posenc-rotary': InPreact<PosencRotary>;
-      'posenc-waves': InPreact<PosencWaves>;
-      'posenc-add': InPreact<PosencAdd>;
-    }
+    interface IntrinsicElements extends ForPreact {}
   }
 }
 
 /** @ts-ignore */
 type InVue<Kind> = With<import('vue').HTMLAttributes & import('vue').ReservedProps, Kind>;
+type ForVue = { [Name in keyof Elements]: InVue<Elements[Name]> };
+/** For templates, which only know the elements of HTML. */
+type ForTemplates = { [Name in keyof Elements]: new () => { $props: InVue<Elements[Name]> } };
 /** @ts-ignore */
 declare module 'vue' {
-  interface IntrinsicElementAttributes {
-    'posenc-heatmap': InVue<PosencHeatmap>;
-    'posenc-rotary': InVue<PosencRotary>;
-    'posenc-waves': InVue<PosencWaves>;
-    'posenc-add': InVue<PosencAdd>;
-  }
-  // For templates, which only know the elements of HTML.
-  interface GlobalComponents {
-    'posenc-heatmap': new () => { $props: InVue<PosencHeatmap> };
-    'posenc-rotary': new () => { $props: InVue<PosencRotary> };
-    'posenc-waves': new () => { $props: InVue<PosencWaves> };
-    'posenc-add': new () => { $props: InVue<PosencAdd> };
-  }
+  interface IntrinsicElementAttributes extends ForVue {}
+  interface GlobalComponents extends ForTemplates {}
 }
 
 declare global {
-  interface HTMLElementTagNameMap {
-    'posenc-heatmap': PosencHeatmap;
-    'posenc-rotary': PosencRotary;
-    'posenc-waves': PosencWaves;
-    'posenc-add': PosencAdd;
-  }
+  interface HTMLElementTagNameMap extends Elements {}
 }
