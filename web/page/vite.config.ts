@@ -11,9 +11,6 @@ const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.u
 const groups = [
   // Check's worker imports these three: nothing in them may need a document.
   { name: 'posenc', test: /(posenc\/(load|sinusoidal)|figure\/kinds|spec\/families)\.ts$/ },
-  // Before the story, for what other figures have of them.
-  { name: 'embed', test: /posenc\/(embed|embedding|similarity)\.ts$/ },
-  { name: 'families', test: /(page\/families\/javascript|files\/table-pairs)\.ts$/ },
   { name: 'page', test: /page\/index\.html$/ },
   { name: 'around', test: /page\/(around|formula)\.tsx?$/ },
   { name: 'table', test: /(page\/explore\/table|learn\/stripes)\.tsx$/ },
@@ -23,7 +20,6 @@ const groups = [
   // With the chart that others use too.
   { name: 'waves', test: /(page\/explore\/waves\.tsx|figure\/chart\.css)$/ },
   { name: 'tools', test: /page\/explore\/(take|settings)\.tsx$/ },
-  { name: 'explore', test: /page\/explore\/words\.tsx$/ },
   { name: 'clock', test: /(page\/(clock|play)\.tsx|figure\/column-pairs\.ts)$/ },
   { name: 'pairs', test: /page\/explore\/(bias|similarity)\.tsx$/ },
   { name: 'check', test: /page\/check\/(check|config-panel)\.tsx$/ },
