@@ -15,7 +15,7 @@ export { embed } from './embed.ts';
 export { embedding, learned } from './embedding.ts';
 export { generator } from './generator.ts';
 export { grid } from './grid.ts';
-export { make } from './make.ts';
+export { type KindSpecs, make } from './make.ts';
 export { memory } from './memory.ts';
 export { positionsFromIds, positionsFromMask, spanPositions } from './positions.ts';
 /** @internal */

@@ -1,13 +1,10 @@
-import type {
-  AlibiSpec,
-  GridSpec,
-  Out,
-  RelativeSpec,
-  RotaryGridSpec,
-  RotarySpec,
-  SinusoidalSpec,
-  WindowSpec,
-} from 'posenc';
+import type { KindSpecs, Out } from 'posenc';
+
+/** The specs that files give: those of all kinds, but a learned table’s without its weights. */
+type FileSpecs = Omit<KindSpecs, 'learned' | 'none'> & {
+  learned: { rows: number; dim: number; start?: number };
+  none: Record<string, never>;
+};
 
 export type PermuteRotaryOptions = {
   /** Number of heads of this weight, from 1 to 65536; for k_proj it is `num_key_value_heads`. */
@@ -74,17 +71,7 @@ export type ModelEncoding = {
   /** What was assumed, and what was left out: the texts of the notes, at most 500 characters. */
   note?: string;
   notes?: ModelNote[];
-} & (
-  | { kind: 'sinusoidal'; spec: SinusoidalSpec }
-  | { kind: 'learned'; spec: { rows: number; dim: number; start?: number } }
-  | { kind: 'rotary'; spec: RotarySpec }
-  | { kind: 'rotaryGrid'; spec: RotaryGridSpec }
-  | { kind: 'grid'; spec: GridSpec }
-  | { kind: 'alibi'; spec: AlibiSpec }
-  | { kind: 'relativeBuckets'; spec: RelativeSpec }
-  | { kind: 'windowIndex'; spec: WindowSpec }
-  | { kind: 'none'; spec: Record<string, never> }
-);
+} & { [Kind in keyof FileSpecs]: { kind: Kind; spec: FileSpecs[Kind] } }[keyof FileSpecs];
 
 /** The encoding of some layers. */
 export type LayersEncoding = ModelEncoding & {
