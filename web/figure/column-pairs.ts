@@ -1,12 +1,9 @@
-import type { FigureTable } from './types.ts';
+import type { ColumnTraits, FigureTable } from './types.ts';
 
-export interface ColumnPair {
-  pair: number;
+export interface ColumnPair extends Pick<ColumnTraits, 'pair' | 'frequency'> {
   /** Column of the pair's sine. */
   sine: number;
   cosine: number;
-  /** In radians per position. */
-  frequency: number;
 }
 
 /** The pairs of columns with a sine and a cosine: the first, the last, and some between. */

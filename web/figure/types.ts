@@ -44,21 +44,13 @@ export interface RowEncoding {
   dim: number;
   encode(
     rows: number | ArrayLike<number>,
-    options?: {
-      start?: number;
-      step?: number;
-      dims?: readonly [from: number, to: number];
-      out?: Float32Array<ArrayBuffer>;
-    },
+    options?: Pick<posenc.EncodeOptions, 'start' | 'step' | 'dims'> & { out?: Float32Array<ArrayBuffer> },
   ): posenc.Tensor<'float32', number[]>;
 }
 
-export interface ColumnTraits {
+/** A column without a frequency has no pair. */
+export interface ColumnTraits extends Omit<posenc.SinusoidalColumn, 'wave'> {
   wave: posenc.SinusoidalColumn['wave'] | 'still' | 'learned' | 'given' | 'component';
-  /** Index of its frequency; -1 if it has none. */
-  pair: number;
-  /** In radians per position; NaN if it has none. */
-  frequency: number;
 }
 
 export interface TableTraits {
