@@ -1,4 +1,4 @@
-import type { SinusoidalEncoding as Encoding } from 'posenc';
+import type { SinusoidalEncoding } from 'posenc';
 import { KINDS } from '../../figure/index.ts';
 import { PRESET_WORDS } from '../../spec/preset-words.ts';
 import { i, math, n, neighbours, o, sub, writeCell, writeFunction, writeRow } from '../formula.ts';
@@ -8,56 +8,41 @@ import { declareNumbers, encoding, fieldWords, IN_FLOAT64, rounding, writeAngles
 
 const SINUSOIDAL_DEFAULTS = { preset: 'transformer', base: 10000, numerics: 'exact' };
 
-/** In Python, what the base is divided by, for an even dim and for each last column of an odd one. */
-const writeExponents = (half: string) => ({
-  paper: {
-    even: 'torch.arange(0, dim, 2, dtype=torch.float64) / dim',
-    sine: 'torch.arange(0, dim, 2, dtype=torch.float64) / dim',
-    zero: 'torch.arange(0, dim - 1, 2, dtype=torch.float64) / dim',
-    pad: 'torch.arange(0, dim, 2, dtype=torch.float64) / (dim + 1)',
-  },
-  halved: {
-    even: `torch.arange(dim // 2, dtype=torch.float64) / ${half}`,
-    sine: `torch.arange(dim // 2 + 1, dtype=torch.float64) / ${half}`,
-    zero: `torch.arange(dim // 2, dtype=torch.float64) / ${half}`,
-    pad: 'torch.arange(dim // 2 + 1, dtype=torch.float64) / (dim // 2 + 1)',
-  },
-  endpoint: {
-    even: 'torch.arange(dim // 2, dtype=torch.float64) / max(dim // 2 - 1, 1)',
-    sine: 'torch.arange(dim // 2 + 1, dtype=torch.float64) / max(dim // 2 - 1, 1)',
-    zero: 'torch.arange(dim // 2, dtype=torch.float64) / max(dim // 2 - 1, 1)',
-    pad: 'torch.arange(dim // 2 + 1, dtype=torch.float64) / max(dim // 2, 1)',
-  },
-});
+/** The last column: that of an even dim, or what an odd one ends on. */
+type Last = 'even' | 'sine' | 'zero' | 'pad';
 
-const SINUSOIDAL_PAIRS = 'torch.stack([torch.sin(angles), torch.cos(angles)], dim=2)';
+/** In Python, the exponents of the base, one for each frequency. */
+function writeExponents(law: 'paper' | 'halved' | 'endpoint', last: Last, dim: number) {
+  const isPadded = last === 'pad';
+  const [more, half] = [last === 'sine' || isPadded ? ' + 1' : '', dim === 1 ? '1' : '(dim // 2)'];
+  const [count, divisor] = {
+    paper: [`0, dim${last === 'zero' ? ' - 1' : ''}, 2`, isPadded ? '(dim + 1)' : 'dim'],
+    halved: [`dim // 2${more}`, isPadded ? '(dim // 2 + 1)' : half],
+    endpoint: [`dim // 2${more}`, `max(dim // 2${isPadded ? '' : ' - 1'}, 1)`],
+  }[law];
+  return `torch.arange(${count}, dtype=torch.float64) / ${divisor}`;
+}
 
-const SINUSOIDAL_TABLES = {
-  interleaved: {
-    even: `${SINUSOIDAL_PAIRS}.reshape(length, dim)`,
-    sine: `${SINUSOIDAL_PAIRS}.reshape(length, dim + 1)[:, :dim]`,
-    zero: `torch.cat([${SINUSOIDAL_PAIRS}.reshape(length, dim - 1), torch.zeros((length, 1))], dim=1)`,
-    pad: `${SINUSOIDAL_PAIRS}.reshape(length, dim + 1)[:, :dim]`,
-  },
-  'sin-cos': {
-    even: 'torch.cat([torch.sin(angles), torch.cos(angles)], dim=1)',
-    sine: 'torch.cat([torch.sin(angles), torch.cos(angles[:, : dim // 2])], dim=1)',
-    zero: 'torch.cat([torch.sin(angles), torch.cos(angles), torch.zeros((length, 1))], dim=1)',
-    pad: 'torch.cat([torch.sin(angles), torch.cos(angles)], dim=1)[:, :dim]',
-  },
-  'cos-sin': {
-    even: 'torch.cat([torch.cos(angles), torch.sin(angles)], dim=1)',
-    sine: 'torch.cat([torch.cos(angles[:, : dim // 2]), torch.sin(angles)], dim=1)',
-    zero: 'torch.cat([torch.cos(angles), torch.sin(angles), torch.zeros((length, 1))], dim=1)',
-    pad: 'torch.cat([torch.cos(angles), torch.sin(angles)], dim=1)[:, :dim]',
-  },
-};
+/** In Python, the table from `angles`. */
+function writeColumns(layout: SinusoidalEncoding['spec']['layout'], last: Last) {
+  const zeros = last === 'zero' ? ', torch.zeros((length, 1))' : '';
+  if (layout !== 'interleaved') {
+    // An odd dim that ends on a sine has a cosine less.
+    const cut = { sin: '', cos: last === 'sine' ? '[:, : dim // 2]' : '' };
+    const [first, second] = layout.split('-').map((wave) => `torch.${wave}(angles${cut[wave as keyof typeof cut]})`);
+    return `torch.cat([${first}, ${second}${zeros}], dim=1)${last === 'pad' ? '[:, :dim]' : ''}`;
+  }
+  const width = { even: 'dim', sine: 'dim + 1', zero: 'dim - 1', pad: 'dim + 1' }[last];
+  const pairs = `torch.stack([torch.sin(angles), torch.cos(angles)], dim=2).reshape(length, ${width})`;
+  if (zeros) return `torch.cat([${pairs}${zeros}], dim=1)`;
+  return `${pairs}${last === 'even' ? '' : '[:, :dim]'}`;
+}
 
 export const sinusoidalFamily: PageFamily = {
   presets: PRESET_WORDS,
 
   // One line for sines, one for cosines, and one for their frequencies.
-  formula({ spec, exponent, column }: Encoding) {
+  formula({ spec, exponent, column }: SinusoidalEncoding) {
     const { dim, layout, scale, base, maxFrequency } = spec;
     const { factor, divisor } = exponent as NonNullable<typeof exponent>;
     const wave = (name: string) => {
@@ -77,7 +62,7 @@ export const sinusoidalFamily: PageFamily = {
     ];
   },
 
-  remarks({ spec }: Encoding) {
+  remarks({ spec }: SinusoidalEncoding) {
     const { dim, odd, zeroAt, numerics } = spec;
     const last = { sine: 'one more sine', zero: 'zeros', pad: 'that of dim + 1', refuse: '' }[odd];
     return [
@@ -93,13 +78,12 @@ export const sinusoidalFamily: PageFamily = {
 
   javascript: (view) => `${making('sinusoidal', KINDS.sinusoidal.spec(view), SINUSOIDAL_DEFAULTS)}${encoding(view)}`,
 
-  pytorch(view, { spec, exponent }: Encoding) {
+  pytorch(view, { spec, exponent }: SinusoidalEncoding) {
     const { start, length } = view;
     const { dim, base, layout, endpoint, odd, maxFrequency, scale, zeroAt = NaN } = spec;
     // An odd dim has been refused where `odd` says so.
-    const last = dim % 2 ? (odd as 'sine' | 'zero' | 'pad') : 'even';
-    const all = writeExponents(dim === 1 ? '1' : '(dim // 2)');
-    const exponents = all[endpoint ? 'endpoint' : exponent?.factor === 1 ? 'halved' : 'paper'][last];
+    const last = dim % 2 ? (odd as Last) : 'even';
+    const exponents = writeExponents(endpoint ? 'endpoint' : exponent?.factor === 1 ? 'halved' : 'paper', last, dim);
     const factor = maxFrequency === 2 * Math.PI ? '2 * torch.pi' : maxFrequency;
     const times = scale === Math.sqrt(2 / dim) ? '(2 / dim) ** 0.5' : scale;
     const padding = zeroAt - start;
@@ -110,7 +94,7 @@ ${declareNumbers(view, { dim, base })}
 positions = ${writePositions(view)}[:, None]
 frequencies = ${maxFrequency === 1 ? '' : `${factor} * `}base ** (-${exponents})
 ${writeAngles(maxFrequency, view)}
-table = ${SINUSOIDAL_TABLES[layout][last]}
+table = ${writeColumns(layout, last)}
 table = ${scale === 1 ? 'table' : `(${times} * table)`}.to(torch.float32)
 ${padding >= 0 && padding < length ? `table[${padding}] = 0  # padding\n` : ''}`;
   },
