@@ -154,13 +154,13 @@ export type SinusoidalSpec = {
 
 export type ResultOptions<D extends DType = 'float32'> = {
   /**
-   * Type of the result, and of values in a bare `Uint16Array`. Default: that of `out`, or else that of the values which `add`, `apply`,
-   * `dropout` and `bias` take; 'float32' for all others.
+   * Type of the result; in `add`, `apply` and `dropout` also that of values in a bare `Uint16Array`. Default: that of `out`, or else that of
+   * these values or of a table of biases, or else 'float32'.
    */
   dtype?: D;
   /**
-   * Array of exactly the result's length to write to: the values that it replaces, or an array that overlaps nothing that is read. A
-   * `Uint16Array` needs a `dtype`. Default: a new array.
+   * Array of exactly the result's length to write to: in `add`, `apply` and `dropout` the values themselves, or an array that overlaps
+   * nothing that is read. A `Uint16Array` needs a `dtype`. Default: a new array.
    */
   out?: Out;
 };
