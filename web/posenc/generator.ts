@@ -96,29 +96,16 @@ function checkSeed(value: unknown, name: string, otherwise?: string): number {
   return check.integer(value, name, 0, MAX_SEED, otherwise);
 }
 
-/** A generator. Its state is in a private field. */
-class Seeded {
-  readonly seed: number;
-  #state: State;
-
-  constructor(seed: number) {
-    this.seed = checkSeed(seed, 'seed');
-    this.#state = { seed: this.seed };
-    Object.freeze(this);
-  }
-
-  static stateOf(value: unknown) {
-    const holder = Object(value);
-    return #state in holder ? holder.#state : undefined;
-  }
-}
+/** The state of each generator. */
+const states = new WeakMap<object, State>();
 
 /** The state for a seed: a generator's current state, or a new one. */
-export function createState(seed: unknown, name: string): State {
-  return Seeded.stateOf(seed) ?? { seed: checkSeed(seed, name, ' or a generator') };
-}
+export const createState = (seed: unknown, name: string): State =>
+  states.get(Object(seed)) ?? { seed: checkSeed(seed, name, ' or a generator') };
 
 /** PyTorch's random numbers from a seed, an integer from 0 to 2^32 - 1, for several calls one after another. */
 export function generator(seed: number): Generator {
-  return new Seeded(seed);
+  const made = Object.freeze({ seed: checkSeed(seed, 'seed') });
+  states.set(made, { ...made });
+  return made;
 }
