@@ -267,7 +267,7 @@ export type SinusoidalColumn = {
 
 type Stretched<Type> = {
   type: Type;
-  /** How many times longer the texts are. */
+  /** How many times longer the texts are: from 1e-12 to 1e12, and from 1 for 'ntk' and 'dynamic'. */
   factor: number;
 };
 
@@ -354,7 +354,7 @@ export type RotaryScaling =
   | Llama3Scaling
   | ProportionalScaling;
 
-export type RotarySpec = Pick<SinusoidalSpec, 'start' | 'numerics'> & {
+export type RotarySpec = Pick<SinusoidalSpec, 'numerics'> & {
   /** The length of a vector, head_dim: an even integer from 2 to 65536. */
   dim: number;
   /** Number of columns that rotate, the first ones: an even integer from 2 to dim. Default: dim. */
@@ -382,6 +382,8 @@ export type RotarySpec = Pick<SinusoidalSpec, 'start' | 'numerics'> & {
    * axis i mod n until that axis has all its pairs, and to the first axis after that. Default: 'blocks'.
    */
   sectionOrder?: 'blocks' | 'interleaved';
+  /** Position of the first row if a call gives none: |start| ≤ 2^53 - 1. Default: 0. */
+  start?: number;
 };
 
 export type RotaryColumns = 'pairs' | 'dim' | 'interleaved';
