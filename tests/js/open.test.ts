@@ -153,6 +153,8 @@ test('tables are read from what programs print, and two are cosines beside sines
     const decimals = [...text.matchAll(/\d\.(\d*)/g)].map(([, digits]) => digits.length);
     assert.equal(table.decimals, Math.max(0, ...decimals), text);
   }
+  const flat = await openFile(makeBlob(writeNpy({ data: Float32Array.of(0, 1, 0, 1, 0.5, 0.5, 0, 1), shape: [8] })));
+  assert.deepEqual([flat.shape(''), (await flat.read('')).format], [[2, 4], '.npy, in rows of 4']);
   const npy = writeNpy({ data: Float32Array.of(...BESIDE, ...BESIDE), shape: [2, 2, 4] });
   const { shape, read } = await openFile(makeBlob(npy));
   assert.deepEqual([shape(''), (await read('')).format], [[2, 4], '.npy, the first of 2 equal tables']);

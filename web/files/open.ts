@@ -3,7 +3,7 @@
 import { openNpy, openSafetensors } from 'posenc/files';
 import { sayCorners } from './corners.ts';
 import { NO_TEXT, parseTable, type ReadTable } from './parse-table.ts';
-import { dropOnes, unfolded, unpaired } from './table-pairs.ts';
+import { dropOnes, splitRows, unfolded, unpaired } from './table-pairs.ts';
 
 /** Larger text files are refused: the same table is a quarter as large as `.npy`. Larger arrays are not read whole. */
 const MOST_TEXT = 2 ** 26;
@@ -83,9 +83,9 @@ async function openArray(file: Blob): Promise<Opened> {
   const parts = await openParts(file);
   const { shape, read } = await openNpy(parts ?? file);
   const named = { format: '.npy', decimals: 0 };
-  // The values decide what three axes are.
-  if (!parts && dropOnes(shape).length === 3 && file.size <= MOST_TEXT)
-    return describeOpened(finite(unfolded({ ...(await read()), ...named })));
+  // The values decide what one axis is, and what three are.
+  if (!parts && [1, 3].includes(dropOnes(shape).length) && file.size <= MOST_TEXT)
+    return describeOpened(finite(unfolded(splitRows({ ...(await read()), ...named }))));
   const [axes, columns] = [shape.slice(0, -2), shape[shape.length - 2]];
   return {
     names: [''],

@@ -4,7 +4,7 @@
  * are cosines and sines. Errors are sentences with the place.
  */
 
-import { dropOnes, joinPair, unbatched, unfolded } from './table-pairs.ts';
+import { joinPair, splitRows, unbatched, unfolded } from './table-pairs.ts';
 
 export interface ReadTable {
   /** Row after row. */
@@ -120,17 +120,6 @@ function findTextStart(text: string, from = 0) {
 const UNNAMED = /^\s*,\s*$|\)>?,?\s*(<tf\.Tensor[^>]*numpy=\s*)?[\w.]*\(\s*$/;
 /** The end of the text before a list that has a name. */
 const NAME_BEFORE = /[\w)]["']?\s*[:=]\s*([\w.]+\(\s*)?$/;
-
-/**
- * A list of numbers in rows as long as its beginning of zeros and ones, if they fit: position 0 has no other sines and cosines. That of a
- * frequency, or of a few, is no row.
- */
-function splitRows(table: ReadTable): ReadTable {
-  const { data, shape, format } = table;
-  const width = data.findIndex((value) => value !== 0 && value !== 1);
-  if (dropOnes(shape).length > 1 || width < 4 || data.length % width) return table;
-  return { ...table, shape: [data.length / width, width], format: `${format}, in rows of ${width}` };
-}
 
 /** A flat list of numbers by the sizes that C declares, in rows, or as one row if it has a name, as `inv_freq` does. */
 function sized(table: ReadTable, head: string): ReadTable {

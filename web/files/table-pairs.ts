@@ -1,4 +1,4 @@
-/** The cosines and sines of a rotary encoding, given as two tables or as pairs of numbers, and joined side by side into one table. */
+/** Other shapes of tables: buffers, batches, and the cosines and sines of a rotary encoding, which are joined side by side. */
 
 import type { Values } from 'posenc';
 import type { Opened } from './open.ts';
@@ -28,6 +28,17 @@ export function unpaired(table: ReadTable, shape = table.shape): ReadTable {
 }
 
 export const dropOnes = (shape: number[]) => shape.filter((size) => size !== 1);
+
+/**
+ * A list of numbers in rows as long as its beginning of zeros and ones, if they fit: position 0 has no other sines and cosines. That of a
+ * frequency, or of a few, is no row.
+ */
+export function splitRows(table: ReadTable): ReadTable {
+  const { data, shape, format } = table;
+  const width = data.findIndex((value) => value !== 0 && value !== 1);
+  if (dropOnes(shape).length > 1 || width < 4 || data.length % width) return table;
+  return { ...table, shape: [data.length / width, width], format: `${format}, in rows of ${width}` };
+}
 
 /** The first table of a batch, if all are equal. */
 export function unbatched(table: ReadTable): ReadTable {
