@@ -700,6 +700,10 @@ test('prints of PyTorch, which chooses decimals or powers of ten for each tensor
       const [match] = identifyAll(table);
       assert.deepEqual([match?.agree, match?.bugs], [match?.cells, []], `${type} ${match?.holds}`);
     }
+    const [list] = identifyAll(Float32Array.from(encoding.frequencies, (value) => Number(round(value).toFixed(4))));
+    // Four decimals hide the rounding of float16.
+    const slips = type === 'bfloat16' ? [`frequencies-${type}`] : [];
+    assert.deepEqual([list?.agree, (list as any).spec.base, list?.bugs.map(({ id }) => id)], [32, 1e6, slips], type);
     const { differences } = compare(print(cos), encoding);
     assert.deepEqual(
       differences.map(({ id }) => id),

@@ -121,6 +121,7 @@ const FORMS: [text: string, shape: number[], values: number[], said?: 'both' | s
   ['[[(1+0j), (2+0j)], [(3+7j), (4+8j)]]', [2, 4], [1, 2, 0, 0, 3, 4, 7, 8], 'both'],
   // Sizes beside a table: torch.Size, candle's, libtorch's.
   ["torch.Size([3])\nOrderedDict([('inv_freq', tensor([1, 0.5, 0.25]))])", [3], [1, 0.5, 0.25]],
+  ["[('a.inv_freq', tensor([1, 0.5])), ('b.inv_freq', tensor([1, 0.5]))]", [2], [1, 0.5]],
   [`${COS}\nTensor[[2, 2], f32]`, [2, 2], [1, 2, 3, 4]],
   [' 1  2\n 3  4\n[ CPUFloatType{2,2} ]\n', [2, 2], [1, 2, 3, 4], 'numbers between spaces'],
   [

@@ -104,7 +104,8 @@ const SPELLINGS: [RegExp, string][] = [
   [/\(?(?<![\d.])([+-]?[\d.]+(?:e[+-]?\d+)?) *([+-][\d.]+(?:e[+-]?\d+)?)j\)?/gi, '[$1, $2]'],
   [/\bSize\(\[([\d, ]*)\]\)|\bTensor\[\[([\d, ]*)\], \w+\]/g, '($1$2)'],
   [/\b(Float|Int|Uint)\d+Array\(\d+\)/g, ''],
-  [/\bOrderedDict\(\[/g, '('],
+  // Python's lists of names and tensors.
+  [/\[(?=\(['"])/g, ''],
   // What libtorch ends a tensor with.
   [/\[ \w+\{[\d,]+\} \]/g, ''],
 ];
@@ -132,7 +133,7 @@ function sized(table: ReadTable, head: string): ReadTable {
   return splitRows(named ? { ...table, shape: [1, length] } : table);
 }
 
-/** Flat lists of one size, three or more, that follow one another: a row each. */
+/** Flat lists of one size that follow one another: one of them if all are equal, as those of layers, or three or more as rows. */
 function joinLists(text: string, first: ReadTable, end: number): ReadTable | undefined {
   const rows = [first];
   for (let from = text.indexOf('[', end); from >= 0; ) {
@@ -141,7 +142,9 @@ function joinLists(text: string, first: ReadTable, end: number): ReadTable | und
     from = text.indexOf('[', list.end);
   }
   const [size] = first.shape;
-  if (rows.length < 3 || rows.some(({ shape }) => shape.length > 1 || shape[0] !== size)) return undefined;
+  if (rows.some(({ shape }) => shape.length > 1 || shape[0] !== size)) return undefined;
+  if (rows.every(({ data }) => data.every((value, k) => value === first.data[k]))) return first;
+  if (rows.length < 3) return undefined;
   const decimals = Math.max(...rows.map((row) => row.decimals));
   return {
     ...first,
@@ -160,7 +163,7 @@ function readLists(text: string, format: string): ReadTable {
   const heads = [text.slice(0, from).slice(-200), text.slice(end, start)];
   if (another < 0) return unfolded(sized(table, heads[0]));
   const rows = table.shape.length === 1 && joinLists(text, table, end);
-  if (rows) return rows;
+  if (rows) return sized(rows, heads[0]);
   const [first, second] = heads.map((head) => /cos|sin(?!g|us)/i.exec(head)?.[0].toLowerCase());
   const paired = second ? first && first !== second : UNNAMED.test(heads[1]);
   const other = paired && readList(text, start, format);

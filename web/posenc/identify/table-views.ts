@@ -139,7 +139,8 @@ export function findNarrowType(values: Float32Array) {
 /** That of some of the values, and of what they make. */
 export function estimateListRounding(data: Float32Array) {
   const finite = data.subarray(0, 4096).filter(Number.isFinite);
-  return 2 * estimateRounding(finite, findLargest(finite));
+  const most = findLargest(finite);
+  return 2 * (findPrinted(finite, most)?.half ?? estimateRounding(finite, most));
 }
 
 /**
