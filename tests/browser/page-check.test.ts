@@ -551,6 +551,8 @@ test.describe('texts and files', () => {
     const list = { data: Float32Array.from(rotary({ dim: 128, base: 5e5 }).frequencies), shape: [64] };
     const index = posenc.windowIndex({ shape: [7, 7], classToken: true }).index();
     const { cos, sin } = posenc.rotaryGrid({ dim: 32, shape: [4, 6], preset: 'pixtral' }).tables();
+    const cells = posenc.grid({ dim: 32, shape: [6, 4], preset: 'tatp22' }).encode().data;
+    const turned = cells.map((_, i) => cells[(i % 24) * 32 + Math.floor(i / 24)]);
     const inverse = 'This is inv_freq, the frequencies of a rotary encoding, with base 500,000.';
     for (const [content, read, verdict] of [
       [
@@ -567,6 +569,11 @@ test.describe('texts and files', () => {
         writeNpy({ ...posenc.grid({ dim: 36, shape: [2, 3, 5], preset: 'tatp22' }).encode(), shape: [2, 3, 5, 36] }),
         '.npy: 2 × 3 × 5 × 36 values.',
         'This is a table for a grid of 2 × 3 × 5 cells as in tatp22.',
+      ],
+      [
+        writeNpy({ data: turned, shape: [32, 6, 4] }),
+        '.npy: 32 × 6 × 4 values.',
+        'This is a table for a grid of 6 × 4 cells as in tatp22.',
       ],
       [
         safetensors({ cos: { ...cos, shape: [4, 6, 16] }, sin: { ...sin, shape: [4, 6, 16] } }),
@@ -590,6 +597,9 @@ test.describe('texts and files', () => {
       await expectTold(verdict);
     }
     await expect(find.tensor(page)).toHaveValue('rotary_emb.inv_freq');
+    await give(makeFile('first.npy', writeNpy({ data: turned, shape: [32, 6, 4] })));
+    await expectTold(/^All 768 values agree with that; its columns come first, \[dim, height, width\]/);
+    await expect(code()).toContainText('encoding.encode(24)');
     const { data } = learned({ rows: 12, dim: 8, seed: 1 }).encode(12);
     await give(makeFile('noise.npy', writeNpy({ data, shape: [3, 4, 8] })));
     await expectTold(/^It matches no ALiBi bias and no grid known here\. A table of positions must have the shape/);

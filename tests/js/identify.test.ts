@@ -508,6 +508,21 @@ test('grids, with their preset, shape and class tokens, as they are printed and 
   assert.deepEqual([match?.spec, match?.agree], [spec, 96 * 64]);
 });
 
+test('grids whose columns come first, as convolutions have them', () => {
+  const spec = { dim: 32, preset: 'tatp22', shape: [7, 5] } as const;
+  const { data } = posenc.grid(spec).encode();
+  const turned = Float32Array.from({ length: data.length }, (_, i) => data[(i % 35) * 32 + Math.floor(i / 35)]);
+  for (const shape of [
+    [32, 7, 5],
+    [1, 32, 7, 5],
+  ]) {
+    const [match] = identifyAll({ data: turned, shape });
+    assert.deepEqual([match?.spec, match?.bugs, match?.agree], [spec, [], data.length]);
+    assert.match(match.note!, /columns come first/);
+  }
+  assert.deepEqual([...identifyAll({ data: turned, shape: [32, 5, 7] })], []);
+});
+
 test('the rotations of grids, by what they hold', () => {
   const specs: RotaryGridSpec[] = [
     { dim: 64, preset: 'qwen2-vl', shape: [6, 8] },
@@ -696,7 +711,12 @@ test('prints of PyTorch, which chooses decimals or powers of ten for each tensor
       return { data: values.map((value) => Number(isPower ? value.toExponential(4) : value.toFixed(4))), shape };
     };
     const both = { cos: print(cos), sin: print(sin) };
-    for (const table of [print(cos), print(sin), both, print(rows)]) {
+    // Other numbers of decimals, as NumPy and savetxt write them.
+    const fixed = [3, 6, 7, 8, 10].map((digits) => ({
+      data: rows.data.map((value) => Number(round(value).toFixed(digits))),
+      shape: rows.shape,
+    }));
+    for (const table of [print(cos), print(sin), both, print(rows), ...fixed]) {
       const [match] = identifyAll(table);
       assert.deepEqual([match?.agree, match?.bugs], [match?.cells, []], `${type} ${match?.holds}`);
     }

@@ -78,6 +78,8 @@ test('a text is read as a table, and other bytes or values that are not finite a
     ['cos = [[1, 2]]\nsin = [[3]]', /^Line 2: a table of the shape \[1, 1\] follows one of \[1, 2\]\.$/],
     ['{"q": [[1, 2]], "k": [[3, 4]]}', /^Line 1: a second list begins/],
     ['[1, 2]\n[3, 4]\n[5]', /^Line 2: a second list begins/],
+    ['pe: 1 2 3\n4 5 6', /^Line 1, column 1: “pe:” is not a number\.$/],
+    ['pe[0][0] = 1\npe[0][1] = 2', /is not a number\.$/],
     ['Columns 1 to 1 1\n 2\nColumns 2 to 2 3', /^The blocks of columns have different numbers of rows: 2 and 1\.$/],
     ['float pe[2][2] = { // two\n {1, 2}, {3} };', /^Line 2: row 2 has 1 number, the first has 2\.$/],
     ['[[1.0, 1.0, 1.0, ..., 1.0], [0.5, 0.5, 0.5, ..., 0.5]]', /numpy\.save\("table\.npy", table\)\.$/],
@@ -87,6 +89,13 @@ test('a text is read as a table, and other bytes or values that are not finite a
   for (const magic of ['PK\x03\x04', Uint8Array.of(0x80, 2)]) {
     await assertRefused(makeBlob(magic), /^Archives and pickles, .+numpy\.save/);
   }
+});
+
+test('the header of a .safetensors may have the length that a pickle begins with', async () => {
+  const json = JSON.stringify({ pe: { dtype: 'F32', shape: [1, 2], data_offsets: [0, 8] } }).padEnd(128);
+  const head = Uint8Array.of(128, 0, 0, 0, 0, 0, 0, 0, ...new TextEncoder().encode(json));
+  const { names, read } = await openFile(new Blob([head, Float32Array.of(1, 2)]));
+  assert.deepEqual([names, [...(await read('pe')).data]], [['pe'], [1, 2]]);
 });
 
 const [COS, SIN] = ['[[1, 2], [3, 4]]', '[[5, 6], [7, 8]]'];
@@ -133,6 +142,18 @@ const FORMS: [text: string, shape: number[], values: number[], said?: 'both' | s
   ['pe =\n\n  Columns 1 through 2\n\n 1 2\n\n  Column 3\n\n 3\n', [1, 3], [1, 2, 3], 'numbers between spaces'],
   ['pe = [1 2; 3 4];', [2, 2], [1, 2, 3, 4], 'numbers between spaces'],
   ['  0 1 2\n0 5 6 7\n1 8 9 0\n', [2, 3], [5, 6, 7, 8, 9, 0], 'numbers between spaces, below column names'],
+  ['[(1.0, 2.0), (3.0, 4.0), (5, 6)]', [3, 2], [1, 2, 3, 4, 5, 6]],
+  ['[tensor([1, 2]), tensor([3, 4]), tensor([5, 6])]', [3, 2], [1, 2, 3, 4, 5, 6]],
+  ['[[np.float32(1.5), np.float32(2.0)], [np.float32(3.0), np.float32(4.0)]]', [2, 2], [1.5, 2, 3, 4]],
+  [
+    '{"shape": [2, 4], "data": [0, 1, 0, 1, 0.5, 0.5, 0, 1]}',
+    [2, 4],
+    [0, 1, 0, 1, 0.5, 0.5, 0, 1],
+    'nested lists, in rows of 4',
+  ],
+  [`${COS}, shape=[2, 2], strides=[2, 1], layout=Cc (0x5)`, [2, 2], [1, 2, 3, 4]],
+  ['\u001b[32m[[1, 2], [\u001b[1m3\u001b[0m, 4]]\u001b[0m', [2, 2], [1, 2, 3, 4]],
+  ['pe[0] = [1, 2]\npe[1] = [3, 4]\npe[2] = [5, 6]', [3, 2], [1, 2, 3, 4, 5, 6]],
   // A loop prints lists.
   ['[1, 2]\nrow 1: [3, 4]\n[5, 6.5]', [3, 2], [1, 2, 3, 4, 5, 6.5]],
   ['[ Float32Array(2) [ 1, 2 ], Float32Array(2) [ 3, 4 ] ]', [2, 2], [1, 2, 3, 4]],

@@ -114,8 +114,8 @@ export async function readTableFile(file: string) {
     );
     const name =
       fitting.find((candidate) => POSITION_NAMES.test(candidate) || candidate.includes(' + ')) ??
-      fitting[0] ??
       names.find((candidate) => VECTOR_NAMES.test(candidate)) ??
+      fitting[0] ??
       names[0];
     const table = await read(name);
     return { name, values: table.both ? splitPair(table) : { data: table.data, shape: table.shape } };

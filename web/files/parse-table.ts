@@ -102,19 +102,30 @@ export function readList(text: string, from: number, format: string): { table: R
 const SPELLINGS: [RegExp, string][] = [
   // A complex number is a pair.
   [/\(?(?<![\d.])([+-]?[\d.]+(?:e[+-]?\d+)?) *([+-][\d.]+(?:e[+-]?\d+)?)j\)?/gi, '[$1, $2]'],
+  // Sizes beside a table.
   [/\bSize\(\[([\d, ]*)\]\)|\bTensor\[\[([\d, ]*)\], \w+\]/g, '($1$2)'],
+  [/\b((?:shape|dims|strides)["']?\s*[:=]\s*)\[([\d, ]*)\]/g, '$1($2)'],
   [/\b(Float|Int|Uint)\d+Array\(\d+\)/g, ''],
-  // Python's lists of names and tensors.
-  [/\[(?=\(['"])/g, ''],
+  // Python's lists of names, of tensors and of tuples, and NumPy's numbers in lists.
+  [/\[(?=\(['"]|(tensor|array)\()/g, ''],
+  [/\((?<=[[(,]\s*\()([-+\d.][^()[\]]*)\)/g, '[$1]'],
+  [/\bnp\.float\d+\(([^()]*)\)/g, '$1'],
+  // Colours of terminals.
+  [/\p{Cc}\[[\d;]*m/gu, ''],
   // What libtorch ends a tensor with.
   [/\[ \w+\{[\d,]+\} \]/g, ''],
 ];
 
+/** Where a list begins that isn't a subscript, as in pe[0], or -1. */
+function findList(text: string, from: number, list = /(?<![\w\]])\[/g) {
+  list.lastIndex = from;
+  return list.exec(text)?.index ?? -1;
+}
+
 /** Where a table begins, or -1. Text before it, such as its shape, may also have brackets. */
 function findTextStart(text: string, from = 0) {
-  const nested = /\[\s*\[/g;
-  nested.lastIndex = from;
-  return nested.exec(text)?.index ?? text.indexOf('[', from);
+  const nested = findList(text, from, /\[\s*\[/g);
+  return nested < 0 ? findList(text, from) : nested;
 }
 
 /** What Python prints between two tables without names, as in a tuple. */
@@ -136,10 +147,10 @@ function sized(table: ReadTable, head: string): ReadTable {
 /** Flat lists of one size that follow one another: one of them if all are equal, as those of layers, or three or more as rows. */
 function joinLists(text: string, first: ReadTable, end: number): ReadTable | undefined {
   const rows = [first];
-  for (let from = text.indexOf('[', end); from >= 0; ) {
+  for (let from = findList(text, end); from >= 0; ) {
     const list = readList(text, from, first.format);
     rows.push(list.table);
-    from = text.indexOf('[', list.end);
+    from = findList(text, list.end);
   }
   const [size] = first.shape;
   if (rows.some(({ shape }) => shape.length > 1 || shape[0] !== size)) return undefined;
@@ -158,7 +169,7 @@ function joinLists(text: string, first: ReadTable, end: number): ReadTable | und
 function readLists(text: string, format: string): ReadTable {
   const from = findTextStart(text);
   const { table, end } = readList(text, from, format);
-  const another = text.indexOf('[', end);
+  const another = findList(text, end);
   const start = findTextStart(text, end);
   const heads = [text.slice(0, from).slice(-200), text.slice(end, start)];
   if (another < 0) return unfolded(sized(table, heads[0]));
@@ -167,7 +178,7 @@ function readLists(text: string, format: string): ReadTable {
   const [first, second] = heads.map((head) => /cos|sin(?!g|us)/i.exec(head)?.[0].toLowerCase());
   const paired = second ? first && first !== second : UNNAMED.test(heads[1]);
   const other = paired && readList(text, start, format);
-  if (!other || text.includes('[', other.end))
+  if (!other || findList(text, other.end) >= 0)
     failAt(text, another, 'a second list begins. Paste one table at a time.');
   const [a, b] = [table, other.table].map((half, k) => unbatched(sized(half, heads[k])));
   const [shape, last] = [b, a].map((part) => `[${part.shape.join(', ')}]`);
@@ -211,10 +222,11 @@ function readLines(text: string): ReadTable {
 
   // Column names are words, or the numbers 0, 1, 2, … that unnamed columns are saved with.
   const first = split(filled[0]);
-  const named =
-    filled.length > 1 &&
-    (first.some((cell) => parse(cell) === undefined) ||
-      (first.length > 2 && first.every((cell, k) => cell === String(k))));
+  const words = first.filter((cell) => parse(cell) === undefined);
+  const unnamed = first.slice(Number(parse(first[0]) === undefined));
+  const isCounted = unnamed.length > 2 && unnamed.every((cell, k) => cell === String(k));
+  // A word beside numbers is a label, or a mistake.
+  const named = filled.length > 1 && (2 * words.length > first.length || isCounted);
   if (named) filled.shift();
   // pandas prints an index without a name.
   const isIndexed = /^(|index|position|pos|row)$/i.test(first[0]) || split(filled[0]).length === first.length + 1;

@@ -33,11 +33,11 @@ const LARGEST_WHOLE = 2 ** 25;
 
 const isVector = ({ length }: number[]) => length === 1;
 
-/** [heads, queries, keys], or the axes of a grid and its dim, if that is what a table may be. */
+/** [heads, queries, keys], or the axes of a grid and its dim, which may come first, if that is what a table may be. */
 function findAxes(shape: number[]) {
   const sizes = dropOnes(shape);
   const [dim, width] = [...sizes].reverse();
-  const areAxes = sizes.length > 2 && width <= dim;
+  const areAxes = sizes.length > 2 && (width <= dim || (sizes.length === 3 && width < sizes[0]));
   return areAxes && sizes.reduce((product, size) => product * size) <= LARGEST_WHOLE ? sizes : undefined;
 }
 

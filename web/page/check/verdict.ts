@@ -93,7 +93,9 @@ export function writeAgreement(match: Match, largest: number, { shape, decimals 
   const [first] = worst;
   if (agree === cells || !first) {
     const printed = decimals > 0 && decimals < 8 && maxError <= 0.6 * 10 ** -decimals;
-    const all = `All ${formatWhole(cells)} values agree with that`;
+    // Other notes compare a match with the first.
+    const more = /^its /.test(match.note ?? '') ? `; ${match.note}` : '';
+    const all = `All ${formatWhole(cells)} values agree with that${more}`;
     if (largest === 0) return `${all}, to the last bit.`;
     return `${all}${printed && bugs.length === 0 ? `, within the ${decimals} decimals printed` : ''}.`;
   }

@@ -151,6 +151,14 @@ function findApart({ data, rows, dim }: TableView): Match[] {
   return bugs.length > 0 ? [{ ...cos, holds: 'cos-sin', cells: data.length, agree: data.length, maxError, bugs }] : [];
 }
 
+/** A grid whose columns come first. */
+function findChannelsFirst({ data }: TableView, [columns, ...shape]: number[]): Match[] {
+  const turned = transpose(createView({ data, rows: columns, dim: data.length / columns }));
+  const found: any[] = pickMatches(rank(findGrids(createView({ ...turned, bugs: [] }), false)));
+  const note = 'its columns come first, [dim, height, width], as those of DETR do';
+  return found.filter(({ spec }) => String(spec.shape) === String(shape)).map((one) => ({ ...one, note }));
+}
+
 /** A form with its columns, or those of each of two tables, shifted by some of them. */
 export function shiftColumns(form: Form, data: Float32Array): Form[] {
   const { dim, column, width = dim } = form;
@@ -290,6 +298,14 @@ export function identify(table: Values | { cos: Values; sin: Values }, options?:
   if (isStraight(look)) return NO_MATCHES('its columns are straight lines: angles without their sines, or distances');
   const forms = listForms(dim, both);
   const task = { look, forms, both };
+  const first =
+    !both && given.length > 2
+      ? findChannelsFirst(
+          look,
+          given.filter((size) => size > 1),
+        )
+      : [];
+  if (first.length > 0) return first;
   const { matches, almost, near } = explain(task);
   // Of those that fit 16 bits, the ones whose values round to the table's.
   const isNarrow = matches.length > 0 && findNarrowType(look.sampled); // most tables are refused by their sample

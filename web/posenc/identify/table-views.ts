@@ -136,11 +136,12 @@ export function findNarrowType(values: Float32Array) {
   return isShort(16) ? 'bfloat16' : isShort(13) ? 'float16' : undefined;
 }
 
-/** That of some of the values, and of what they make. */
+/** That of some of the values, and of what they make. Those of 16 bits have a rounding each. */
 export function estimateListRounding(data: Float32Array) {
   const finite = data.subarray(0, 4096).filter(Number.isFinite);
   const most = findLargest(finite);
-  return 2 * (findPrinted(finite, most)?.half ?? estimateRounding(finite, most));
+  const { half, type } = findPrinted(finite, most);
+  return 2 * (half ?? (type && !findNarrowType(finite) ? most * 2 ** -24 : estimateRounding(finite, most)));
 }
 
 /**
@@ -160,31 +161,50 @@ export function findListTolerance(data: Float32Array, narrow: string | false | u
 const countSignificant = (values: Float32Array) =>
   [2, 3, 4, 5, 6].find((digits) => values.every((value) => Math.fround(+value.toPrecision(digits)) === value));
 
-/** Half a unit of the last digit that the largest of printed values has, with the 16-bit type that they may have been printed from. */
+/** The bits that tell values printed from a 16-bit type from others. */
+const TELLING_BITS = 20;
+
+/**
+ * The type whose numbers all values are near to, as prints of those numbers are, with the largest error. Where the type's numbers lie as close
+ * as such errors, any value is near to one.
+ */
+function findPrintedType(values: Float32Array) {
+  const most = findLargest(values);
+  for (const [type, mantissa] of [
+    ['bfloat16', 7],
+    ['float16', 10],
+  ] as const) {
+    const round = findRounder(type)!;
+    const error = findLargest(values.map((value) => round(value) - value));
+    if (error > halveUnit(most, type) / 2) continue;
+    let bits = 0;
+    // Values that round to one number tell one thing.
+    for (const value of new Set(values.map(round)))
+      bits += value && Math.max(0, Math.floor(Math.log2(Math.abs(value))) - mantissa - Math.log2(2 * error));
+    if (bits > TELLING_BITS) return { type, error };
+  }
+  return undefined;
+}
+
+/** How printed values are rounded: the 16-bit type that they are printed from, and half a unit of the last digit of the largest, if they have few. */
 export function findPrinted(values: Float32Array, most = findLargest(values)) {
   const digits = countSignificant(values);
-  if (!digits) return undefined;
-  const half = 10 ** (Math.ceil(Math.log10(most)) - digits) / 2;
-  const narrow = ['bfloat16', 'float16'].find((type) => {
-    const round = findRounder(type)!;
-    // Where digits are as coarse, any value is near to one.
-    return halveUnit(most, type) > 4 * half && values.every((value) => Math.abs(round(value) - value) <= 1.01 * half);
-  });
-  return { half, narrow };
+  return { half: digits && 10 ** (Math.ceil(Math.log10(most)) - digits) / 2, ...findPrintedType(values) };
 }
 
 /** Half a unit of the largest values in a 16-bit type. */
 const halveUnit = (most: number, type: string) => 2 ** (Math.ceil(Math.log2(most)) - (type === 'bfloat16' ? 9 : 12));
 
-/** Half a unit of the values' last place: that of decimal digits, of a 16-bit type, or of float32 at the largest size, `most`. */
+/** Half a unit of the values' last place: that of digits, of a 16-bit type, or of float32 at the largest size, `most`. */
 function estimateRounding(values: Float32Array, most: number) {
   const own = most * 2 ** -24;
   if (most < 100 && values.every(Number.isInteger)) return own;
-  const printed = findPrinted(values, most);
-  if (printed) return printed.half + (printed.narrow ? halveUnit(most, printed.narrow) : 0);
+  const narrow = findNarrowType(values);
+  const { half, type, error = 0 } = findPrinted(values, most);
+  if (!narrow && type) return halveUnit(most, type) + error;
+  if (half) return half;
   if (most > 0.9 && most < 1.01 && values.every((value) => Math.abs(127 * value - Math.round(127 * value)) < 2 ** -12))
     return 1 / 254;
-  const narrow = findNarrowType(values);
   return narrow ? halveUnit(most, narrow) : own;
 }
 

@@ -48,8 +48,10 @@ export const gridMatch: MatchKind<MatchOf<'grid'>> = {
     };
   },
 
-  computeRight: ({ spec }, { rows }) => ({ values: grid(spec).encode(rows).data }),
-  writeLine: writeEncode,
+  // Columns that come first have another shape.
+  computeRight: ({ spec, cells }, { rows }) =>
+    rows * spec.dim === cells ? { values: grid(spec).encode(rows).data } : undefined,
+  writeLine: (match) => writeEncode(match, match.cells / match.spec.dim, match.spec.dim),
   listFields: () => GRIDS_LACK,
   findDepartures: departGrid,
 };

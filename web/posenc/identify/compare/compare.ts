@@ -180,10 +180,11 @@ export function compare(
   if (isWave && !allFinite(data))
     return answer(unread, [{ id: 'not-finite', note: 'it holds values that are not finite numbers' }]);
   const narrow = (isWave || isVector || own.shape || kind === 'alibi') && findNarrowType(data);
-  const printed = isWave && !narrow ? findPrinted(data) : undefined;
-  const type = narrow || printed?.narrow;
+  const seen = isWave ? createView({ data, rows, dim, rounding, place }) : undefined;
+  const printed = seen && !narrow ? findPrinted(seen.sampled) : undefined;
+  const type = narrow || printed?.type;
   const bugs = type ? [{ id: `values-${type}`, note: `values are rounded to ${type}` }] : [];
-  const look = isWave ? createView({ data, rows, dim, rounding, place, bugs }) : undefined;
+  const look = seen && createView({ ...seen, bugs });
   if (look?.rounding === 1 / 254) bugs.push(describeBug({ id: 'quantized' }));
   const sizes = kind === 'alibi' ? shape : [rows, both ? dim / 2 : dim];
   const task = { kind, own, full, both, start, data, shape: isVector ? [data.length] : sizes, look, narrow, bugs };
