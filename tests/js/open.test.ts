@@ -35,15 +35,17 @@ test('cosines and sines by their names are a pair if they have one shape', () =>
 test('complex numbers, as freqs_cis are, are cosines beside sines', async () => {
   const angles = Array.from({ length: 12 }, (_, k) => k / 7);
   const parts = Float32Array.from(angles.flatMap((angle) => [Math.cos(angle), Math.sin(angle)]));
-  for (const [floats, complex, shape] of [
-    ['(3, 4, 2), }', '(3, 4), }', [3, 8]],
-    ['(3, 1, 4, 2), }', '(3, 1, 4), }', [3, 1, 8]],
+  for (const [floats, complex, shape, order] of [
+    ['(3, 4, 2), }', '(3, 4), }', [3, 8], '<'],
+    ['(3, 1, 4, 2), }', '(3, 1, 4), }', [3, 1, 8], '<'],
+    ['(3, 4, 2), }', '(3, 4), }', [3, 8], '>'],
   ] as const) {
     const sizes = floats.match(/\d+/g)?.map(Number) ?? [];
     const bytes = Buffer.from(writeNpy({ data: parts, shape: sizes }));
     const head = bytes.subarray(0, 128).toString('latin1');
-    const header = head.replace("'<f4'", "'<c8'").replace(floats, complex.padEnd(floats.length, ' '));
+    const header = head.replace("'<f4'", `'${order}c8'`).replace(floats, complex.padEnd(floats.length, ' '));
     assert.notEqual(header, head);
+    if (order === '>') bytes.subarray(128).swap32();
     const file = new Blob([Buffer.from(header, 'latin1'), bytes.subarray(128)]);
     const { shape: said, read } = await openFile(file);
     const table = await read('');
