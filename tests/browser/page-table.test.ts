@@ -587,6 +587,16 @@ test('the keyboard moves the cell, and the view with it', async ({ open }) => {
   // Faster than frames.
   for (let k = 0; k < 5; k++) page.keyboard.press('ArrowDown');
   await press('ArrowDown', 52, 19);
+  // One column past either edge.
+  for (const [key, from, dimension, left] of [
+    ['ArrowRight', 11, 12, '5'],
+    ['ArrowLeft', 4, 3, '3'],
+  ] as const) {
+    await go(page, `#length=50&dim=20&left=4&columns=8&position=9&dimension=${from}`);
+    await page.locator(PLOT).focus();
+    await press(key, 9, dimension);
+    await expectRead(page, settings).toMatchObject({ left });
+  }
   await page.getByRole('button', { name: 'Zoom in' }).focus();
   await expect(find.panel(page, 'The table').getByRole('status')).toHaveAttribute('aria-live', 'off');
 });
