@@ -40,7 +40,7 @@ const FIGURES: [panel: string, opened: Partial<View>, ...changes: Partial<View>[
     'rope',
     { preset: 'rotary' },
     { base: 100, dim: 16, rotaryDim: 8, start: 7, length: 40, position: 12, shift: 5, dimension: 6 },
-    { together: false, scaling: LLAMA },
+    { together: false, scaling: LLAMA, shift: 300 },
   ],
   ['similarity', {}, { ...TABLE, metric: 'dot', position: 12, shift: 5 }, { metric: 'distance', preset: 'rotary' }],
   ['frequencies', { preset: 'rotary' }, { base: 100, dim: 16, span: 300, dimension: 6, rotaryDim: 8, scaling: LLAMA }],
