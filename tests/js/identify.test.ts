@@ -508,6 +508,14 @@ test('grids, with their preset, shape and class tokens, as they are printed and 
   assert.deepEqual([match?.spec, match?.agree], [spec, 96 * 64]);
 });
 
+test('the frequencies of DETR in bfloat16', () => {
+  const own = { origin: [1, 1], maxFrequency: [6, 8].map((size) => (2 * Math.PI) / size) };
+  const spec = { dim: 32, preset: 'tatp22', shape: [6, 8], ...own } as const;
+  const { data, shape } = posenc.grid(spec).encode();
+  const [match] = identifyAll({ data: data.map(toBfloat16), shape });
+  assert.deepEqual([match?.spec, match?.bugs, match?.agree], [spec, [], data.length]);
+});
+
 test('grids whose columns come first, as convolutions have them', () => {
   const spec = { dim: 32, preset: 'tatp22', shape: [7, 5] } as const;
   const { data } = posenc.grid(spec).encode();

@@ -117,15 +117,15 @@ const SPELLINGS: [RegExp, string][] = [
 ];
 
 /** Where a list begins that isn't a subscript, as in pe[0], or -1. */
-function findList(text: string, from: number, list = /(?<![\w\]])\[/g) {
+function findListStart(text: string, from: number, list = /(?<![\w\]])\[/g) {
   list.lastIndex = from;
   return list.exec(text)?.index ?? -1;
 }
 
 /** Where a table begins, or -1. Text before it, such as its shape, may also have brackets. */
 function findTextStart(text: string, from = 0) {
-  const nested = findList(text, from, /\[\s*\[/g);
-  return nested < 0 ? findList(text, from) : nested;
+  const nested = findListStart(text, from, /\[\s*\[/g);
+  return nested < 0 ? findListStart(text, from) : nested;
 }
 
 /** What Python prints between two tables without names, as in a tuple. */
@@ -147,10 +147,10 @@ function sized(table: ReadTable, head: string): ReadTable {
 /** Flat lists of one size that follow one another: one of them if all are equal, as those of layers, or three or more as rows. */
 function joinLists(text: string, first: ReadTable, end: number): ReadTable | undefined {
   const rows = [first];
-  for (let from = findList(text, end); from >= 0; ) {
+  for (let from = findListStart(text, end); from >= 0; ) {
     const list = readList(text, from, first.format);
     rows.push(list.table);
-    from = findList(text, list.end);
+    from = findListStart(text, list.end);
   }
   const [size] = first.shape;
   if (rows.some(({ shape }) => shape.length > 1 || shape[0] !== size)) return undefined;
@@ -169,7 +169,7 @@ function joinLists(text: string, first: ReadTable, end: number): ReadTable | und
 function readLists(text: string, format: string): ReadTable {
   const from = findTextStart(text);
   const { table, end } = readList(text, from, format);
-  const another = findList(text, end);
+  const another = findListStart(text, end);
   const start = findTextStart(text, end);
   const heads = [text.slice(0, from).slice(-200), text.slice(end, start)];
   if (another < 0) return unfolded(sized(table, heads[0]));
@@ -178,7 +178,7 @@ function readLists(text: string, format: string): ReadTable {
   const [first, second] = heads.map((head) => /cos|sin(?!g|us)/i.exec(head)?.[0].toLowerCase());
   const paired = second ? first && first !== second : UNNAMED.test(heads[1]);
   const other = paired && readList(text, start, format);
-  if (!other || findList(text, other.end) >= 0)
+  if (!other || findListStart(text, other.end) >= 0)
     failAt(text, another, 'a second list begins. Paste one table at a time.');
   const [a, b] = [table, other.table].map((half, k) => unbatched(sized(half, heads[k])));
   const [shape, last] = [b, a].map((part) => `[${part.shape.join(', ')}]`);

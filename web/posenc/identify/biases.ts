@@ -91,7 +91,11 @@ export function identifyBuckets(tables: Tables, ...bugs: TableBug[]): Match[] {
       if (!index(1, keys).every((bucket, key) => data[key] === bucket)) continue;
       if (!index(queries, 1).every((bucket, query) => data[query * keys] === bucket)) continue;
       const counts = countAgreeing(data, index(queries, keys), 0, 0);
-      if (isSigned) bugs.push({ id: 'buckets-signed', note: `buckets are signed: the offset of ${offset} is missing` });
+      if (isSigned)
+        bugs.push({
+          id: 'buckets-signed',
+          note: `buckets are signed, as transformers’ build_relative_position returns them: the offset of ${offset} is missing`,
+        });
       return [{ kind: 'relativeBuckets', spec: shortenSpec(spec), holds: 'buckets', start, bugs, ...counts }];
     }
   }

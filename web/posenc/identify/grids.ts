@@ -47,7 +47,7 @@ function findShape(view: TableView, tokens: number): number[] {
 
 /** The first coordinate and the largest frequency of each axis, by the angles of its first pair. */
 function measureAxes(
-  { at, dim }: TableView,
+  { at, dim, rounding }: TableView,
   shape: number[],
   tokens: number,
   preset: keyof typeof GRIDS,
@@ -66,7 +66,7 @@ function measureAxes(
     const usual = [1, TURN / size, TURN / (size - 1), TURN, Math.PI];
     const [number, ratio] = [roundTo(step, 6), 1 / roundTo(1 / step, 6)];
     const highest =
-      usual.find((one) => Math.abs(one / step - 1) < 2 ** -10) ??
+      usual.find((one) => Math.abs(one / step - 1) < 2 ** -10 + rounding) ??
       // Diffusers' is a base size divided by that of the axis.
       (Math.abs(ratio - step) < Math.abs(number - step) ? ratio : number);
     return [Math.round((2 * angleAt(0)) / step) / 2 + 0, highest];
