@@ -165,8 +165,8 @@ const countSignificant = (values: Float32Array) =>
 const TELLING_BITS = 20;
 
 /**
- * The type whose numbers all values are near to, as prints of those numbers are, with the largest error. Where the type's numbers lie as close
- * as such errors, any value is near to one.
+ * The type whose numbers all values are near to, as prints of those numbers are, or the shortest prints of, with the largest error. Where the
+ * type's numbers lie as close as such errors, any value is near to one.
  */
 function findPrintedType(values: Float32Array) {
   const most = findLargest(values);
@@ -175,21 +175,30 @@ function findPrintedType(values: Float32Array) {
     ['float16', 10],
   ] as const) {
     const round = findRounder(type)!;
-    const error = findLargest(values.map((value) => round(value) - value));
+    // NumPy prints as few digits as tell a number from its neighbours.
+    const shorten = (number: number) => {
+      const prints = [1, 2, 3, 4, 5].map((digits) => Math.fround(+number.toPrecision(digits)));
+      return prints.find((print) => round(print) === number);
+    };
+    const isShort = values.every((value) => shorten(round(value)) === value);
+    const largest = findLargest(values.map((value) => round(value) - value));
+    const error = isShort ? (type === 'float16' ? 0.00005 : 0.0005) : largest;
     if (error > halveUnit(most, type) / 2) continue;
     let bits = 0;
     // Values that round to one number tell one thing.
     for (const value of new Set(values.map(round)))
-      bits += value && Math.max(0, Math.floor(Math.log2(Math.abs(value))) - mantissa - Math.log2(2 * error));
-    if (bits > TELLING_BITS) return { type, error };
+      bits += Math.max(0, Math.floor(Math.log2(Math.abs(value))) - mantissa - Math.log2(2 * error));
+    if (bits > TELLING_BITS) return { type, error: largest };
   }
   return undefined;
 }
 
 /** How printed values are rounded: the 16-bit type that they are printed from, and half a unit of the last digit of the largest, if they have few. */
 export function findPrinted(values: Float32Array, most = findLargest(values)) {
-  const digits = countSignificant(values);
-  return { half: digits && 10 ** (Math.ceil(Math.log10(most)) - digits) / 2, ...findPrintedType(values) };
+  // Those of position 0 are many in a wide table.
+  const telling = values.filter((value) => value !== 0 && Math.abs(value) !== 1);
+  const digits = countSignificant(telling);
+  return { half: digits && 10 ** (Math.ceil(Math.log10(most)) - digits) / 2, ...findPrintedType(telling) };
 }
 
 /** Half a unit of the largest values in a 16-bit type. */
