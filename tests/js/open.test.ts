@@ -156,6 +156,7 @@ const FORMS: [text: string, shape: number[], values: number[], said?: 'both' | s
   [`${COS}, shape=[2, 2], strides=[2, 1], layout=Cc (0x5)`, [2, 2], [1, 2, 3, 4]],
   ['\u001b[32m[[1, 2], [\u001b[1m3\u001b[0m, 4]]\u001b[0m', [2, 2], [1, 2, 3, 4]],
   ['pe[0] = [1, 2]\npe[1] = [3, 4]\npe[2] = [5, 6]', [3, 2], [1, 2, 3, 4, 5, 6]],
+  ['Column 1,Column 2\n1,2\n3,4', [2, 2], [1, 2, 3, 4], 'numbers between commas, below column names'],
   // A loop prints lists.
   ['[1, 2]\nrow 1: [3, 4]\n[5, 6.5]', [3, 2], [1, 2, 3, 4, 5, 6.5]],
   ['[ Float32Array(2) [ 1, 2 ], Float32Array(2) [ 3, 4 ] ]', [2, 2], [1, 2, 3, 4]],

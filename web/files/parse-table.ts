@@ -107,7 +107,7 @@ const SPELLINGS: [RegExp, string][] = [
   [/\b((?:shape|dims|strides)["']?\s*[:=]\s*)\[([\d, ]*)\]/g, '$1($2)'],
   [/\b(Float|Int|Uint)\d+Array\(\d+\)/g, ''],
   // Python's lists of names, of tensors and of tuples, and NumPy's numbers in lists.
-  [/\[(?=\(['"]|(tensor|array)\()/g, ''],
+  [/\[(?=\(['"]|(?:tensor|[Aa]rray)\()/g, ''],
   [/\((?<=[[(,]\s*\()([-+\d.][^()[\]]*)\)/g, '[$1]'],
   [/\bnp\.float\d+\(([^()]*)\)/g, '$1'],
   // Colours of terminals.
@@ -294,7 +294,7 @@ export function parseTable(given: string, explain?: (text: string, from: number)
   }
   const [, matrix] = /^[^[\]]*\[([^[\]]*;[^[\]]*)\]/.exec(text) ?? [];
   if (matrix) return readLines(matrix.replace(/;\s*/g, '\n'));
-  const blocks = text.split(/^[ \t]*Columns? \d+(?: (?:through|to|and) \d+)?:?/m);
+  const blocks = text.split(/^[ \t]*Columns? \d+(?: (?:through|to|and) \d+)?:?(?!.*[,;\t])/m);
   if (blocks.length > 1) return joinColumns(blocks.slice(1));
   const array = /\[\s*\[/.test(text) ? '' : splitLists(text);
   if (array || from >= 0) return readLists(array || text, array ? 'a C array' : 'nested lists');

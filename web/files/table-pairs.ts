@@ -30,8 +30,8 @@ export function unpaired(table: ReadTable, shape = table.shape): ReadTable {
 export const dropOnes = (shape: number[]) => shape.filter((size) => size !== 1);
 
 /**
- * A list of numbers in rows as long as its beginning of zeros and ones, if they fit: position 0 has no other sines and cosines. That of a
- * frequency, or of a few, is no row.
+ * A list of numbers in rows as long as its beginning of zeros and ones, if they fit: position 0 has no other sines and cosines. Fewer than
+ * four are no row: frequencies begin with a 1.
  */
 export function splitRows(table: ReadTable): ReadTable {
   const { data, shape, format } = table;

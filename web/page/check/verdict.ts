@@ -95,9 +95,8 @@ export function writeAgreement(match: Match, largest: number, { shape, decimals 
     const printed = decimals > 0 && decimals < 8 && maxError <= 0.6 * 10 ** -decimals;
     // Other notes compare a match with the first.
     const more = /^its /.test(match.note ?? '') ? `; ${match.note}` : '';
-    const all = `All ${formatWhole(cells)} values agree with that${more}`;
-    if (largest === 0) return `${all}, to the last bit.`;
-    return `${all}${printed && bugs.length === 0 ? `, within the ${decimals} decimals printed` : ''}.`;
+    const within = printed && bugs.length === 0 ? `, within the ${decimals} decimals printed` : '';
+    return `All ${formatWhole(cells)} values agree with that${largest === 0 ? ', to the last bit' : within}${more}.`;
   }
   // Other tables of three axes are of grids.
   const isBias = match.kind === 'alibi' && shape.length > 2;

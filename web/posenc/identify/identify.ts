@@ -298,14 +298,9 @@ export function identify(table: Values | { cos: Values; sin: Values }, options?:
   if (isStraight(look)) return NO_MATCHES('its columns are straight lines: angles without their sines, or distances');
   const forms = listForms(dim, both);
   const task = { look, forms, both };
-  const first =
-    !both && given.length > 2
-      ? findChannelsFirst(
-          look,
-          given.filter((size) => size > 1),
-        )
-      : [];
-  if (first.length > 0) return first;
+  const axes = given.filter((size) => size > 1);
+  const turned = !both && axes.length > 2 ? findChannelsFirst(look, axes) : [];
+  if (turned.length > 0) return turned;
   const { matches, almost, near } = explain(task);
   // Of those that fit 16 bits, the ones whose values round to the table's.
   const isNarrow = matches.length > 0 && findNarrowType(look.sampled); // most tables are refused by their sample

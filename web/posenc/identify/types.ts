@@ -56,7 +56,7 @@ export type MatchParts = {
   bugs: readonly TableBug[];
   /** The fields of the spec, or `step`, whose values no system known here has: a slip that isn't known may have made them. */
   unusual?: readonly string[];
-  /** How a match of another base, or with more bugs, compares with the first, or which head a bias is of, in words. */
+  /** How a match of another base, or with more bugs, compares with the first, which head a bias is of, or where columns come first. */
   note?: string;
 };
 
