@@ -6,7 +6,7 @@ import { findLargest, roundTo } from './angles.ts';
 import { describeBug, describeScaled } from './bugs.ts';
 import { countAgreeing } from './counts.ts';
 import { tryMaking } from './forms.ts';
-import { estimateListRounding, FEW_VALUES, findListTolerance, findNarrowType } from './table-views.ts';
+import { estimateBiasRounding, FEW_VALUES, findListTolerance, findNarrowType } from './table-views.ts';
 import type { Match, TableBug } from './types.ts';
 
 /** Heads that models have, the usual numbers first. */
@@ -155,7 +155,7 @@ function identifyBias({ data: values, heads, queries, keys }: Tables): Match[] {
   if (straight.some((off, k) => !(Math.abs(off / step / (k + 2) - 1) < 2 ** -3))) return [];
   // Masks may have a large number in place of infinity.
   const data = values.map((value) => (value <= -65504 ? -Infinity : value));
-  const tolerance = Math.min(step / 8, estimateListRounding(data)) + 2 ** -10;
+  const tolerance = Math.min(step / 8, estimateBiasRounding(data)) + 2 ** -10;
   const narrow = findNarrowType(data);
   const share = narrow ? findListTolerance(data, narrow).rough : tolerance;
   const own = data.subarray(0, keys).indexOf(0);

@@ -136,12 +136,21 @@ export function findNarrowType(values: Float32Array) {
   return isShort(16) ? 'bfloat16' : isShort(13) ? 'float16' : undefined;
 }
 
-/** That of some of the values, and of what they make. Those of 16 bits have a rounding each. */
-export function estimateListRounding(data: Float32Array) {
-  const finite = data.subarray(0, 4096).filter(Number.isFinite);
+/** Some of the values, of which some may be masked. */
+const takeFinite = (data: Float32Array) => data.subarray(0, 4096).filter(Number.isFinite);
+
+/** How far a value of a bias may be off by its rounding. */
+export function estimateBiasRounding(data: Float32Array) {
+  const finite = takeFinite(data);
+  return 2 * estimateRounding(finite, findLargest(finite));
+}
+
+/** The same of a list, whose numbers of 16 bits have a rounding each. */
+function estimateListRounding(data: Float32Array) {
+  const finite = takeFinite(data);
   const most = findLargest(finite);
   const { half, type } = findPrinted(finite, most);
-  return 2 * (half ?? (type && !findNarrowType(finite) ? most * 2 ** -24 : estimateRounding(finite, most)));
+  return half ? 2 * half : type && !findNarrowType(finite) ? most * 2 ** -23 : estimateBiasRounding(data);
 }
 
 /**
@@ -168,7 +177,7 @@ const TELLING_BITS = 20;
  * The type whose numbers all values are near to, as prints of those numbers are, or the shortest prints of, with the largest error. Where the
  * type's numbers lie as close as such errors, any value is near to one.
  */
-function findPrintedType(values: Float32Array) {
+function findPrintedType(values: Float32Array, digits: number | undefined) {
   const most = findLargest(values);
   for (const [type, mantissa] of [
     ['bfloat16', 7],
@@ -180,7 +189,9 @@ function findPrintedType(values: Float32Array) {
       const prints = [1, 2, 3, 4, 5].map((digits) => Math.fround(+number.toPrecision(digits)));
       return prints.find((print) => round(print) === number);
     };
-    const isShort = values.every((value) => shorten(round(value)) === value);
+    // Any number of fewer digits is one of these prints.
+    const isShort =
+      (digits ?? 7) >= (type === 'float16' ? 4 : 3) && values.every((value) => shorten(round(value)) === value);
     const largest = findLargest(values.map((value) => round(value) - value));
     const error = isShort ? (type === 'float16' ? 0.00005 : 0.0005) : largest;
     if (error > halveUnit(most, type) / 2) continue;
@@ -198,7 +209,7 @@ export function findPrinted(values: Float32Array, most = findLargest(values)) {
   // Those of position 0 are many in a wide table.
   const telling = values.filter((value) => value !== 0 && Math.abs(value) !== 1);
   const digits = countSignificant(telling);
-  return { half: digits && 10 ** (Math.ceil(Math.log10(most)) - digits) / 2, ...findPrintedType(telling) };
+  return { half: digits && 10 ** (Math.ceil(Math.log10(most)) - digits) / 2, ...findPrintedType(telling, digits) };
 }
 
 /** Half a unit of the largest values in a 16-bit type. */
@@ -211,7 +222,7 @@ function estimateRounding(values: Float32Array, most: number) {
   const narrow = findNarrowType(values);
   const { half, type, error = 0 } = findPrinted(values, most);
   if (!narrow && type) return halveUnit(most, type) + error;
-  if (half) return half;
+  if (half) return narrow ? Math.max(half, halveUnit(most, narrow)) : half;
   if (most > 0.9 && most < 1.01 && values.every((value) => Math.abs(127 * value - Math.round(127 * value)) < 2 ** -12))
     return 1 / 254;
   return narrow ? halveUnit(most, narrow) : own;
