@@ -63,6 +63,7 @@ const USUAL = [64, 32] as [number, number];
 const NUMBERS: Record<string, string> = {
   ...{
     degrees: '57.29577951',
+    dropout: '0.1',
     logarithm: '10',
     'positions-divided': 'length',
     'rows-repeated': '2',
