@@ -80,6 +80,8 @@ test('a text is read as a table, and other bytes or values that are not finite a
     ['cos = [[1, 2]]\nsin = [[3]]', /^Line 2: a table of the shape \[1, 1\] follows one of \[1, 2\]\.$/],
     ['{"q": [[1, 2]], "k": [[3, 4]]}', /^Line 1: a second list begins/],
     ['[1, 2]\n[3, 4]\n[5]', /^Line 2: a second list begins/],
+    ['[0., 1.]\n[0.84, 0.54]\n[9.09e-01, -4.16e-01]', /^Line 1: some rows are printed as powers of ten and others as/],
+    ['{"q": [1, 2], "k": [3, 4], "v": [5, 6]}', /^Line 1: a second list begins/],
     ['pe: 1 2 3\n4 5 6', /^Line 1, column 1: “pe:” is not a number\.$/],
     ['pe[0][0] = 1\npe[0][1] = 2', /is not a number\.$/],
     ['Columns 1 to 1 1\n 2\nColumns 2 to 2 3', /^The blocks of columns have different numbers of rows: 2 and 1\.$/],
@@ -155,6 +157,7 @@ const FORMS: [text: string, shape: number[], values: number[], said?: 'both' | s
   ],
   [`${COS}, shape=[2, 2], strides=[2, 1], layout=Cc (0x5)`, [2, 2], [1, 2, 3, 4]],
   ['\u001b[32m[[1, 2], [\u001b[1m3\u001b[0m, 4]]\u001b[0m', [2, 2], [1, 2, 3, 4]],
+  ['{"pos": 0, "pe": [1, 2]}\n{"pos": 1, "pe": [3, 4]}\n{"pos": 2, "pe": [5, 6]}', [3, 2], [1, 2, 3, 4, 5, 6]],
   ['pe[0] = [1, 2]\npe[1] = [3, 4]\npe[2] = [5, 6]', [3, 2], [1, 2, 3, 4, 5, 6]],
   ['Column 1,Column 2\n1,2\n3,4', [2, 2], [1, 2, 3, 4], 'numbers between commas, below column names'],
   // A loop prints lists.

@@ -118,7 +118,7 @@ export async function openFile(file: Blob): Promise<Opened> {
   const beginning = new Uint8Array(await file.slice(0, 9).arrayBuffer());
   const starts = (magic: string) => [...magic].every((sign, k) => sign.charCodeAt(0) === beginning[k]);
   if (starts('\x93NUMPY')) return openArray(file);
-  // The length of the header, below 2^32, and its opening brace. It may begin as a pickle.
+  // The length of the header, below 2^32, and its opening brace. The length may be a pickle's first byte.
   if (beginning[8] === 0x7b && !beginning.subarray(4, 8).some(Boolean)) return openTensors(file);
   if (starts('PK') || starts('\x80')) {
     throw new Error(`Archives and pickles, such as .npz, .pt and .pkl, can’t be opened. ${INSTEAD}`);

@@ -116,7 +116,7 @@ const SPELLINGS: [RegExp, string][] = [
   [/\[ \w+\{[\d,]+\} \]/g, ''],
 ];
 
-/** Where a list begins that isn't a subscript, as in pe[0], or -1. */
+/** Where a list begins, or -1. The bracket of a subscript, as in pe[0], begins none. */
 function findListStart(text: string, from: number, list = /(?<![\w\]])\[/g) {
   list.lastIndex = from;
   return list.exec(text)?.index ?? -1;
@@ -144,25 +144,35 @@ function sized(table: ReadTable, head: string): ReadTable {
   return splitRows(named ? { ...table, shape: [1, length] } : table);
 }
 
+/** The quoted name before a list. */
+const QUOTED = /["'][a-z_][^"']*["']\s*[:,]/i;
+
 /** Flat lists of one size that follow one another: one of them if all are equal, as those of layers, or three or more as rows. */
-function joinLists(text: string, first: ReadTable, end: number): ReadTable | undefined {
-  const rows = [first];
-  for (let from = findListStart(text, end); from >= 0; ) {
-    const list = readList(text, from, first.format);
+function joinLists(text: string, from: number, format: string): ReadTable | undefined {
+  const rows: ReadTable[] = [];
+  const pieces: string[] = [];
+  for (let at = from, end = from; at >= 0; at = findListStart(text, end)) {
+    const before = end;
+    const list = readList(text, at, format);
+    end = list.end;
     rows.push(list.table);
-    from = findListStart(text, list.end);
+    pieces.push(text.slice(before, end));
   }
+  const [first] = rows;
   const [size] = first.shape;
   if (rows.some(({ shape }) => shape.length > 1 || shape[0] !== size)) return undefined;
   if (rows.every(({ data }) => data.every((value, k) => value === first.data[k]))) return first;
-  if (rows.length < 3) return undefined;
+  // The first piece begins after its name. Lines of JSON repeat theirs.
+  const names = new Set(pieces.slice(1).map((piece) => QUOTED.exec(piece)?.[0]));
+  if (rows.length < 3 || names.size > 1) return undefined;
+  // PyTorch chooses the form of each row that is printed alone.
+  const areMixed =
+    new Set(pieces.filter((piece) => /\.\d/.test(piece)).map((piece) => /\de[-+]/i.test(piece))).size > 1;
+  if (areMixed)
+    failAt(text, from, 'some rows are printed as powers of ten and others as decimals. Print the whole table.');
   const decimals = Math.max(...rows.map((row) => row.decimals));
-  return {
-    ...first,
-    data: Float32Array.from(rows.flatMap(({ data }) => [...data])),
-    shape: [rows.length, size],
-    decimals,
-  };
+  const data = Float32Array.from(rows.flatMap((row) => [...row.data]));
+  return { ...first, data, shape: [rows.length, size], decimals };
 }
 
 /** One list, or two that are cosines and sines by their names, or without any. */
@@ -173,7 +183,7 @@ function readLists(text: string, format: string): ReadTable {
   const start = findTextStart(text, end);
   const heads = [text.slice(0, from).slice(-200), text.slice(end, start)];
   if (another < 0) return unfolded(sized(table, heads[0]));
-  const rows = table.shape.length === 1 && joinLists(text, table, end);
+  const rows = table.shape.length === 1 && joinLists(text, from, format);
   if (rows) return sized(rows, heads[0]);
   const [first, second] = heads.map((head) => /cos|sin(?!g|us)/i.exec(head)?.[0].toLowerCase());
   const paired = second ? first && first !== second : UNNAMED.test(heads[1]);
