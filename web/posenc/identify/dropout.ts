@@ -11,7 +11,7 @@ import type { Match } from './types.ts';
 /** Standard deviations by which the number of zeros may be off. */
 const FAR = 5;
 
-/** A table of base 10000, from position 0 or 1, whose values are the look's, or 0. */
+/** The table of base 10000, from position 0 or 1, that the view shows with some values dropped. */
 export function findDropped({ plain: view }: TableView, forms: Form[]): Match[] {
   const { data, rows, dim, sample } = view;
   for (const form of forms.filter(({ kind }) => kind === 'sinusoidal'))
@@ -21,21 +21,24 @@ export function findDropped({ plain: view }: TableView, forms: Form[]): Match[] 
       const tolerance = createTolerance(guess);
       const errors = Array.from({ length: dim }, (_, column) => tolerance(column));
       let kept = Number.NaN; // what the values are divided by
-      /** How many values are 0 that weren't, and that aren't, with the largest error, if all of these agree. */
+      /** How many values of some rows are dropped, and could be, and the largest error of the others, if these agree. */
       const compare = (some: number[]) => {
         const expected = computeRows(guess, some);
-        let [zeros, others, maxError] = [0, 0, 0];
+        let [zeros, cells, maxError] = [0, 0, 0];
         for (let i = 0; i < expected.length; i++) {
           const [value, error] = [data[some[Math.floor(i / dim)] * dim + (i % dim)], errors[i % dim]];
           if (Math.abs(expected[i]) <= 2 * error) continue;
-          if (value === 0) zeros++;
-          else others++;
-          if (Number.isNaN(kept) && value !== 0) kept = roundTo(expected[i] / value, 2);
-          const off = value === 0 ? 0 : Math.abs(value - expected[i] / kept);
+          cells++;
+          if (value === 0) {
+            zeros++;
+            continue;
+          }
+          if (Number.isNaN(kept)) kept = roundTo(expected[i] / value, 2);
+          const off = Math.abs(value - expected[i] / kept);
           if (off > error / kept) return undefined;
           maxError = Math.max(maxError, off);
         }
-        return { zeros, cells: zeros + others, maxError };
+        return { zeros, cells, maxError };
       };
       const counts = compare(sample) && compare([...Array(rows).keys()]);
       const claim = describeCandidate(guess);

@@ -155,7 +155,7 @@ function findApart({ data, rows, dim }: TableView): Match[] {
 function findChannelsFirst({ data }: TableView, [columns, ...shape]: number[]): Match[] {
   const turned = transpose(createView({ data, rows: columns, dim: data.length / columns }));
   const found: any[] = pickMatches(rank(findGrids(createView({ ...turned, bugs: [] }), false)));
-  const note = 'its columns come first, [dim, height, width], as those of DETR do';
+  const note = 'its columns come first, [dim, height, width], as DETR’s do';
   return found.filter(({ spec }) => String(spec.shape) === String(shape)).map((one) => ({ ...one, note }));
 }
 
@@ -281,8 +281,8 @@ export function identify(table: Values | { cos: Values; sin: Values }, options?:
       ? found
       : NO_MATCHES('it is no known list of inv_freq or slopes, and a table needs its shape');
   }
+  const axes = given.length > 2 ? given.filter((size) => size > 1) : given;
   if (!both) {
-    const axes = given.length > 2 ? given.filter((size) => size > 1) : given;
     const relative = identifyRelative(data, axes);
     // What is no grid of cells, either.
     const isBias = dim < 4 || (axes.length > 2 && !allFinite(data));
@@ -298,9 +298,6 @@ export function identify(table: Values | { cos: Values; sin: Values }, options?:
   if (isStraight(look)) return NO_MATCHES('its columns are straight lines: angles without their sines, or distances');
   const forms = listForms(dim, both);
   const task = { look, forms, both };
-  const axes = given.filter((size) => size > 1);
-  const turned = !both && axes.length > 2 ? findChannelsFirst(look, axes) : [];
-  if (turned.length > 0) return turned;
   const { matches, almost, near } = explain(task);
   // Of those that fit 16 bits, the ones whose values round to the table's.
   const isNarrow = matches.length > 0 && findNarrowType(look.sampled); // most tables are refused by their sample
@@ -308,6 +305,8 @@ export function identify(table: Values | { cos: Values; sin: Values }, options?:
   const exact = round ? explain({ ...task, look: createView({ ...look, round }) }).matches : [];
   if (exact.length > 0) return exact;
   if (matches.length > 0 || !isTelling(look)) return matches;
+  const turned = !both && axes.length > 2 ? findChannelsFirst(look, axes) : [];
+  if (turned.length > 0) return turned;
   const padded = findPadded(look, both);
   if (padded.length > 0) return padded;
   const apart = both && near().length === 0 ? findApart(look) : [];

@@ -145,22 +145,17 @@ export function estimateBiasRounding(data: Float32Array) {
   return 2 * estimateRounding(finite, findLargest(finite));
 }
 
-/** The same of a list, whose numbers of 16 bits have a rounding each. */
-function estimateListRounding(data: Float32Array) {
-  const finite = takeFinite(data);
-  const most = findLargest(finite);
-  const { half, type } = findPrinted(finite, most);
-  return half ? 2 * half : type && !findNarrowType(finite) ? most * 2 ** -23 : estimateBiasRounding(data);
-}
-
 /**
- * How far a number of a list may be off: at least, as a share of its size, and as one if it's rounded to 16 bits. Those of 16 bits, and those
- * printed as powers of ten, are rounded each by its own size.
+ * How far a number of a list may be off: at least, in proportion to its size, and in proportion if it is rounded to 16 bits. Numbers of 16
+ * bits, and those printed as powers of ten, each have a rounding of their own.
  */
 export function findListTolerance(data: Float32Array, narrow: string | false | undefined) {
-  const digits = !narrow && countSignificant(data);
-  const least = estimateListRounding(data);
-  const isFloating = digits && !data.every((value) => Math.fround(Math.round(value / least) * least) === value);
+  const finite = takeFinite(data);
+  const most = findLargest(finite);
+  const { digits, half, type } = findPrinted(finite, most);
+  const least = 2 * (half ?? (type ? most * 2 ** -24 : estimateRounding(finite, most)));
+  const isFloating =
+    !narrow && digits && !finite.every((value) => Math.fround(Math.round(value / least) * least) === value);
   const share = (isFloating ? 10 ** (1 - digits) / 2 : 0) + 2 ** -20;
   const rough = narrow === 'bfloat16' ? 2 ** -8 : narrow ? 2 ** -11 : share;
   return { least: narrow || isFloating ? 2 ** -25 : least, share, rough };
@@ -174,14 +169,14 @@ const countSignificant = (values: Float32Array) =>
 const TELLING_BITS = 20;
 
 /**
- * The type whose numbers all values are near to, as prints of those numbers are, or the shortest prints of, with the largest error. Where the
- * type's numbers lie as close as such errors, any value is near to one.
+ * The type whose numbers all values are near to, or are the shortest prints of, with the largest error. Where the type's numbers lie as close as
+ * such errors, any value is near to one.
  */
 function findPrintedType(values: Float32Array, digits: number | undefined) {
   const most = findLargest(values);
-  for (const [type, mantissa] of [
-    ['bfloat16', 7],
-    ['float16', 10],
+  for (const [type, mantissa, least] of [
+    ['bfloat16', 7, 3],
+    ['float16', 10, 4],
   ] as const) {
     const round = findRounder(type)!;
     // NumPy prints as few digits as tell a number from its neighbours.
@@ -189,14 +184,13 @@ function findPrintedType(values: Float32Array, digits: number | undefined) {
       const prints = [1, 2, 3, 4, 5].map((digits) => Math.fround(+number.toPrecision(digits)));
       return prints.find((print) => round(print) === number);
     };
-    // Any number of fewer digits is one of these prints.
-    const isShort =
-      (digits ?? 7) >= (type === 'float16' ? 4 : 3) && values.every((value) => shorten(round(value)) === value);
+    // Any number with fewer digits is the shortest print of one.
+    const isShort = (digits ?? least) >= least && values.every((value) => shorten(round(value)) === value);
     const largest = findLargest(values.map((value) => round(value) - value));
-    const error = isShort ? (type === 'float16' ? 0.00005 : 0.0005) : largest;
+    const error = isShort ? 10 ** -least / 2 : largest;
     if (error > halveUnit(most, type) / 2) continue;
     let bits = 0;
-    // Values that round to one number tell one thing.
+    // Values that round to the same number count once.
     for (const value of new Set(values.map(round)))
       bits += Math.max(0, Math.floor(Math.log2(Math.abs(value))) - mantissa - Math.log2(2 * error));
     if (bits > TELLING_BITS) return { type, error: largest };
@@ -204,12 +198,13 @@ function findPrintedType(values: Float32Array, digits: number | undefined) {
   return undefined;
 }
 
-/** How printed values are rounded: the 16-bit type that they are printed from, and half a unit of the last digit of the largest, if they have few. */
+/** How printed values are rounded: to which digits, with half a unit of the largest's last, and from which 16-bit type they are printed. */
 export function findPrinted(values: Float32Array, most = findLargest(values)) {
-  // Those of position 0 are many in a wide table.
+  // Position 0 fills the first row of a wide table with these, which tell nothing.
   const telling = values.filter((value) => value !== 0 && Math.abs(value) !== 1);
   const digits = countSignificant(telling);
-  return { half: digits && 10 ** (Math.ceil(Math.log10(most)) - digits) / 2, ...findPrintedType(telling, digits) };
+  const half = digits && 10 ** (Math.ceil(Math.log10(most)) - digits) / 2;
+  return { digits, half, ...findPrintedType(telling, digits) };
 }
 
 /** Half a unit of the largest values in a 16-bit type. */
