@@ -479,7 +479,7 @@ test('a table is compared with each kind of layers of a config', () => {
     [
       rotary({ dim: 64 }).tables(40, { columns: 'dim' }).cos,
       { model_type: 'glm4', head_dim: 128, num_hidden_layers: 2, partial_rotary_factor: 0.5 },
-      'layout is half, not interleaved: code that takes one column of each pair is right.',
+      'and your table agrees; layout is half, not interleaved: code that takes one column of each pair is right.',
     ],
     [
       cos,

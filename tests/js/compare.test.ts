@@ -5,6 +5,7 @@ import {
   grid,
   load,
   make,
+  type RotarySpec,
   relativeBuckets,
   rotary,
   rotaryGrid,
@@ -13,6 +14,7 @@ import {
   windowIndex,
 } from 'posenc';
 import { type Comparable, compare, identify } from 'posenc/identify';
+import { encodingOf } from 'posenc/models';
 import { toBfloat16, toFloat16 } from './helpers.ts';
 
 await load();
@@ -417,6 +419,25 @@ test('the first position can be given, and what differs is counted from the enco
   const spoiled = each(cos, (value, i) => value + Number(i === 130));
   const { agree, worst = [] } = compare(spoiled, right, { start: 57 });
   assert.deepEqual([agree, worst.length, worst[0].row, worst[0].column], [32 * 128 - 1, 1, 1, 2]);
+});
+
+test('columns of halves are right beside a layout of pairs if the encoding’s code takes one of each pair', () => {
+  const { kind, spec, columns } = encodingOf({ model_type: 'glm4', head_dim: 128, num_attention_heads: 2 });
+  assert.deepEqual([kind, columns], ['rotary', 'dim']);
+  const asked = { ...(spec as RotarySpec), layout: 'half' } as const;
+  const halves = rotary(asked).tables(40, { columns: 'dim' });
+  const shown = [
+    compare(halves, { kind, spec, columns }),
+    compare(halves, { kind, spec }),
+    compare(rotary(spec as RotarySpec).tables(40, { columns: 'dim' }), { kind, spec, columns }),
+    compare(tables(asked, 40, 1), { kind, spec, columns }),
+    compare({ ...halves, cos: each(halves.cos, (value, i) => value + Number(i === 130)) }, { kind, spec, columns }),
+  ].map(({ note, differences }) => [note, ...differences.map(({ id }) => id)]);
+  const note = 'layout is half, not interleaved: code that takes one column of each pair is right';
+  assert.deepEqual(shown, [[note], [undefined, 'layout'], [undefined], [note, 'start'], [note, 'cells']]);
+  assert.equal(encodingOf({ model_type: 'cohere', head_dim: 128, num_attention_heads: 2 }).columns, undefined);
+  const plain = { model_type: 'deepseek_v3', qk_rope_head_dim: 64, num_attention_heads: 2, rope_interleave: false };
+  assert.equal(encodingOf(plain).columns, undefined);
 });
 
 test('columns that don’t rotate are counted, and are no difference', () => {

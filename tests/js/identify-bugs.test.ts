@@ -97,7 +97,7 @@ const BUGS: [bug: string, note: string, wrong: Rows, like: Rows | object][] = [
   ],
   [
     'rows-doubled',
-    'the position of the row before is repeated in row 20',
+    'the position before is repeated in row 20',
     right.map((_, p) => right[p - Number(p > 19)]),
     { start: 3 },
   ],
@@ -239,7 +239,7 @@ const OF_ROTATIONS: [bug: string, note: string, wrong: ReturnType<typeof makeTab
   ],
   [
     'layouts-mixed',
-    'cosines are in halves and sines in pairs, or the other way around',
+    'cosines are in halves and sines in pairs, or vice versa',
     makeTables(2 * PAIRS, (column) => column >> 1),
   ],
 ];

@@ -40,9 +40,10 @@ async function compareWith(config: string, file: string, values: any, { layer, s
     throw new InputError(`${config} has no table to compare with: its encoding is ${answer.kind}`, 3);
   for (const { kind, text } of answer.notes ?? []) if (kind !== 'default') writeNote(text);
   const comparison = await tryReading(file, () => compare(values, answer, start === undefined ? undefined : { start }));
-  const { agree, cells, differences, holds } = comparison;
+  const { agree, cells, differences, holds, note } = comparison;
   if (json) writeJson({ ...comparison, encoding: { kind: answer.kind, spec: answer.spec } });
   else {
+    if (note) writeNote(note);
     const how = differences.map(({ id, note }) => `${note} [${id}]`).join('; ');
     writeLines(wrap(how || 'right', '  '));
     writeLines(

@@ -4,7 +4,7 @@
  * are cosines and sines. Errors are sentences with the place.
  */
 
-import { joinPair, splitRows, unbatched, unfolded } from './table-pairs.ts';
+import { joinPair, joinUnnamed, splitRows, unbatched, unfolded } from './table-pairs.ts';
 
 export interface ReadTable {
   /** Row after row. */
@@ -193,8 +193,9 @@ function readLists(text: string, format: string): ReadTable {
   const [a, b] = [table, other.table].map((half, k) => unbatched(sized(half, heads[k])));
   const [shape, last] = [b, a].map((part) => `[${part.shape.join(', ')}]`);
   if (shape !== last) failAt(text, start, `a table of the shape ${shape} follows one of ${last}.`);
-  const [cos, sin] = first === 'sin' ? [b, a] : [a, b];
-  return joinPair({ ...cos, decimals: Math.max(a.decimals, b.decimals) }, cos.data, sin.data);
+  const whole = { ...a, decimals: Math.max(a.decimals, b.decimals) };
+  if (!second) return joinUnnamed(whole, a.data, b.data, a.shape);
+  return first === 'sin' ? joinPair(whole, b.data, a.data) : joinPair(whole, a.data, b.data);
 }
 
 /** Arrays of C as lists: with brackets for braces, and without comments and suffixes, but each line where it was. */

@@ -21,6 +21,13 @@ export function joinPair(table: ReadTable, cos: Float32Array, sin: Float32Array,
   return { ...table, data: beside(cos, sin, columns), shape: [...shape.slice(0, -1), 2 * columns], both: true };
 }
 
+/** Two tables without names as cosines and sines. The sines come first if they are those of position 0. */
+export function joinUnnamed(table: ReadTable, first: Float32Array, second: Float32Array, shape: number[]): ReadTable {
+  const columns = shape[shape.length - 1];
+  const isSine = second[0] !== 0 && first.subarray(0, columns).every((value) => value === 0);
+  return isSine ? joinPair(table, second, first, shape) : joinPair(table, first, second, shape);
+}
+
 /** A table whose last axis has a cosine and a sine, or a real and an imaginary part. */
 export function unpaired(table: ReadTable, shape = table.shape): ReadTable {
   const [cos, sin] = [0, 1].map((part) => table.data.filter((_, k) => k % 2 === part));
@@ -59,7 +66,7 @@ export function unfolded(folded: ReadTable): ReadTable {
   // Two rows of pairs have the sizes of two tables of two columns, but the sine of position 0 is 0.
   if (first !== 2 || (last === 2 && data[1] === 0)) return unpaired({ ...table, format: `${format} of pairs` }, shape);
   const half = data.length / 2;
-  return joinPair(table, data.subarray(0, half), data.subarray(half), shape.slice(1));
+  return joinUnnamed(table, data.subarray(0, half), data.subarray(half), shape.slice(1));
 }
 
 export function splitPair({ data, shape }: Pick<ReadTable, 'data' | 'shape'>): { cos: Values; sin: Values } {

@@ -94,7 +94,7 @@ export function identifyBuckets(tables: Tables, ...bugs: TableBug[]): Match[] {
       if (isSigned)
         bugs.push({
           id: 'buckets-signed',
-          note: `buckets are signed, as transformers’ build_relative_position returns them: the offset of ${offset} is missing`,
+          note: `buckets lack their offset of ${offset}, as transformers’ build_relative_position returns them`,
         });
       return [{ kind: 'relativeBuckets', spec: shortenSpec(spec), holds: 'buckets', start, bugs, ...counts }];
     }

@@ -57,8 +57,8 @@ export const NOTES: Record<string, string> = {
   'distances-negated': 'distances are negated, or it is transposed',
   'smoothing-inverted': 'the smoothing between kept and divided frequencies is inverted',
   'sines-padded': 'sines of columns that don’t rotate are 1, not 0',
-  'axes-exchanged': 'cells have the coordinates of their rows and columns exchanged',
-  'layouts-mixed': 'cosines are in halves and sines in pairs, or the other way around',
+  'axes-exchanged': 'the rows and columns of its cells are exchanged',
+  'layouts-mixed': 'cosines are in halves and sines in pairs, or vice versa',
 };
 
 export const describeScaled = (factor: number) => ({ id: 'scaled', note: `every value is multiplied by ${factor}` });
@@ -298,7 +298,7 @@ export function* listRepeats(view: TableView, least: number): Generator<Bug & { 
     else if (lead === 1)
       yield {
         id: 'rows-doubled',
-        note: `the position of the row before is repeated in row ${formatList(stays)}`,
+        note: `the position before is repeated in row ${formatList(stays)}`,
         steps,
       };
   }

@@ -145,7 +145,7 @@ export function* listOrders(encoding: RotaryGridEncoding): Generator<[Pick<Rotar
   const tables = (rows: any = tokens + countValues(shape), { columns }: any): any =>
     turned.tables(Array.from(typeof rows === 'number' ? Array(rows).keys() : rows, place), { columns });
   const id = 'axes-exchanged';
-  yield [{ tables }, { id, note: `${NOTES[id]}, as those of Step 3.7 and HunyuanDiT do` }];
+  yield [{ tables }, { id, note: `${NOTES[id]}, as in Step 3.7 and HunyuanDiT` }];
 }
 
 /** The specs, but for their dim, of grids that a table's rows may be those of, and whether its cosines alone show that. */

@@ -84,8 +84,11 @@ export type Match = MatchParts &
     | { kind: 'windowIndex'; spec: WindowSpec }
   );
 
-/** The function of posenc that makes an encoding, and its argument: an encoding, or what posenc/models answers. */
-export type Comparable = { kind: string; spec: object };
+/**
+ * The function of posenc that makes an encoding, and its argument: an encoding, or what posenc/models answers. `columns` are those that a
+ * rotary table may have beside the layout's.
+ */
+export type Comparable = { kind: string; spec: object; columns?: 'dim' };
 
 export type CompareOptions = {
   /** Shape of the table, or of each of two tables. Required for flat arrays. */
@@ -100,6 +103,8 @@ export type Comparison = Pick<MatchParts, 'agree' | 'cells' | 'worst'> & {
   maxError: number;
   /** What of a rotary encoding the table holds, if all cells agree: a file of sines may be named as one of cosines. */
   holds?: MatchParts['holds'];
+  /** That its columns are in halves, which the encoding's `columns` allow. */
+  note?: string;
   /** What is different, as far as it is known: none if all cells agree. */
   differences: TableBug[];
 };

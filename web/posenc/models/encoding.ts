@@ -247,7 +247,8 @@ function answer(opened: OpenedPart, { file, defaults, still, replaced = [] }: La
     note(known ? 'default' : 'assumed', name, `${known ? 'not in the file' : 'assumed'}: ${name} ${text}`, value);
   }
   const { kind = outcome ? rule.kind : 'none', spec = {}, tensor } = outcome ?? {};
-  return defined({ kind, spec: defined(spec), tensor, ...joinPaths(notes) }) as any;
+  const columns = (spec as any).layout === 'interleaved' ? rule.traits.columns : undefined;
+  return defined({ kind, spec: defined(spec), columns, tensor, ...joinPaths(notes) }) as any;
 }
 
 /** Notes, and their texts as one. */

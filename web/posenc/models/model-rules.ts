@@ -13,6 +13,8 @@ type TypeFields = Record<string, any>;
 interface TypeTraits {
   /** The layout of a rotary encoding; of others if it is not the preset's. */
   layout?: any;
+  /** The columns of its class's tables, if they are not those of the layout. */
+  columns?: 'dim';
   /** The base of a rotary encoding, if the file has none. */
   base?: number;
   /** The types of layers if the file lists none, as letters that layers.ts explains. */
@@ -81,11 +83,13 @@ export interface TypeRule {
 // Pairs (i, i + rotaryDim/2), as in `rotate_half`, and pairs (2i, 2i + 1), as in `x[..., 0::2]` or with complex numbers.
 export const half: TypeTraits = { layout: 'half', base: 1e4 };
 export const pairs: TypeTraits = { layout: 'interleaved', base: 1e4 };
+/** Of classes that take one column of each pair from tables of halves. */
+const halved: TypeTraits = { ...pairs, columns: 'dim' };
 
 /** Of classes without a base: their files hold every one. */
 const STATED_BASE: TypeTraits = { layout: 'half' };
 
-const latent: TypeTraits = { ...pairs, note: 'rotated columns come in the half layout, with the same logits' };
+const latent: TypeTraits = { ...halved, note: 'rotated columns come in the half layout, with the same logits' };
 
 const cycled = (cycle: string, traits: TypeTraits = half): TypeTraits => ({ ...traits, cycle });
 const still = (cycle?: string, traits: TypeTraits = half): TypeTraits => ({
@@ -366,7 +370,7 @@ pocket_tts kyutai_speech_to_text pocket_tts_audio_tokenizer xcodec2 pocket_tts_a
       { head_dim: 64 },
     ],
     ['sarvam_moe', half, { rope_theta: 8e6, head_dim: 64 }],
-    ['helium', pairs, { rope_theta: 100000 }],
+    ['helium', halved, { rope_theta: 100000 }],
     ['RefinedWebModel falcon RefinedWeb', { ...half, alibi: 'logits are divided by sqrt(head_dim) after the bias' }],
     [
       `aria_text dia_encoder deepseek_ocr2_text dia_decoder hyperclovax internlm3 seed_oss jais2 moshi muse_glimmer_text qwen3 \
@@ -410,7 +414,7 @@ iquestcoder hrm_text qwen3_omni_moe_talker_code_predictor unlimited_ocr_text vox
     ],
     ['cwm', cycled('Fsss'), { rope_theta: 1e6, head_dim: 128, ...scaled('llama3', 16, 8192, llama3) }],
     ['qwen3_next', cycled('lllF'), { partial_rotary_factor: 0.25, ...layers(48) }],
-    ['pe_video_encoder pe_audio_video_encoder pe_audio_encoder', pairs, { rope_theta: 20000, head_dim: 128 }],
+    ['pe_video_encoder pe_audio_video_encoder pe_audio_encoder', halved, { rope_theta: 20000, head_dim: 128 }],
     [
       'modernbert modernbert-decoder',
       cycled('Fss'),
@@ -481,14 +485,16 @@ nemotron3_5_transcribe_asr_audio recurrent_gemma glm4_moe`,
     ],
     ['laguna', cycled('F', STATED_BASE), { swa_rope_parameters: undefined }],
     ['mellum', cycled('F', STATED_BASE)],
-    ['cohere ernie4_5_moe ernie4_5 ernie4_5_moe_vl', pairs, { rope_theta: 500000 }],
-    ['chatglm glm4 glm', pairs, { partial_rotary_factor: 0.5 }],
-    ['moonshine_streaming', pairs, { partial_rotary_factor: 0.8 }],
+    ['cohere ernie4_5_moe_vl', pairs, { rope_theta: 500000 }],
+    ['ernie4_5 ernie4_5_moe', halved, { rope_theta: 500000 }],
+    ['chatglm', pairs, { partial_rotary_factor: 0.5 }],
+    ['glm glm4', halved, { partial_rotary_factor: 0.5 }],
+    ['moonshine_streaming', halved, { partial_rotary_factor: 0.8 }],
     ['deepseek_v2 roformer', pairs],
     ['blt_patcher', pairs, { head_dim: 64 }],
-    ['hy_v4_vl_text', { ...pairs, sections: [12, 10, 10], sectionOrder: 'interleaved' }, { qk_rope_head_dim: 64 }],
+    ['hy_v4_vl_text', { ...halved, sections: [12, 10, 10], sectionOrder: 'interleaved' }, { qk_rope_head_dim: 64 }],
     ['granitemoe_swa granite_swa', cycled('Fsss')],
-    ['moonshine', pairs, { partial_rotary_factor: 0.9 }],
+    ['moonshine', halved, { partial_rotary_factor: 0.9 }],
     [
       `baichuan arcee granite_docling_text dbrx internlm diffllama eurobert falcon_h1 granitemoe granitemoeshared gpt_neox_japanese \
 hunyuan_v1_dense hunyuan_v1_moe internlm2 dots1 phi3 jetmoe granite4_vision_text lasr_encoder nemotron3_diarization_audio \

@@ -68,6 +68,8 @@ export type ModelNote = {
 export type ModelEncoding = {
   /** End of the name of its weights in a checkpoint; `openSafetensors(…).read(tensor)` finds them by it. */
   tensor?: string;
+  /** 'dim' if pairs are side by side and the model's class takes one column of each from tables of halves, as `compare` then allows. */
+  columns?: 'dim';
   /** What was assumed, and what was left out: the texts of the notes, at most 500 characters. */
   note?: string;
   notes?: ModelNote[];

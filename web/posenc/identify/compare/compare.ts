@@ -53,7 +53,7 @@ function describeCells({ agree, cells, spots }: Counts): TableBug | undefined {
 /** What differs in an encoding that identify has found in place of the one asked for. */
 function listOthers({ kind, own, full, start, shape }: CompareTask, match: Match): TableBug[] {
   if (match.kind !== kind)
-    return [{ id: 'other-encoding', note: `it is a table of ${match.kind}, not of ${kind}` }, ...match.bugs];
+    return [{ id: 'other-encoding', note: `kind is ${match.kind}, not ${kind}` }, ...match.bugs];
   const { start: first, step = 1, preset, also = [], columns }: any = match;
   const { spec } = MAKERS[kind](match.spec);
   // Columns that hold each pair once show no layout.
@@ -139,7 +139,8 @@ function* listExplanations(task: CompareTask, best: Counts, identified: () => Ma
  * axes are taken at equal positions, as for text, and at those of images and texts that the table shows. A causal or symmetric bias is no
  * difference, and neither is what softmax ignores: the first position of one query's bias, or the same keys for each query. Nor is it whether a
  * list of frequencies has them once or twice, or a rotary table ends in the columns that don't rotate, or holds cosines or sines: `holds` says
- * which.
+ * which. If the encoding's `columns` are 'dim', neither is a layout of halves in place of pairs: code that takes one column of each pair is
+ * right, and `note` says so.
  *
  * @param options `start` is the position of the first row, by default that of the spec
  * @throws `TypeError` if the encoding has another kind, and what `identify` throws for tables
@@ -150,7 +151,7 @@ export function compare(
   options?: CompareOptions,
 ): Comparison {
   const { shape: asked, start: given } = _copyOf(options, 'compare', ['shape', 'start']);
-  const { kind, spec } = Object(encoding);
+  const { kind, spec, columns } = Object(encoding);
   if (!Object.hasOwn(MAKERS, kind))
     throw _refusal(TypeError, 'encoding.kind', `one of ${Object.keys(MAKERS).join(', ')}`, kind);
   const own = MAKERS[kind](spec).spec;
@@ -162,8 +163,8 @@ export function compare(
   const { both, shape, isVector } = whole;
   if (whole.data.length === 0) throw _refusal(RangeError, 'the shape of table', 'of at least one value', shape);
   const isWave = !isVector && (kind === 'rotary' || kind === 'sinusoidal');
-  const columns = ((whole.dim / (both ? 2 : 1)) * full.rotaryDim) / full.dim;
-  const rotated = isWave && columns > 0 ? cutPadding(whole, both, columns) : undefined;
+  const width = ((whole.dim / (both ? 2 : 1)) * full.rotaryDim) / full.dim;
+  const rotated = isWave && width > 0 ? cutPadding(whole, both, width) : undefined;
   const { data, rows, dim, rounding, place }: GivenView = rotated ?? whole;
   const { length: cells } = whole.data;
   const slips = rotated?.bugs.map(describeBug) ?? [];
@@ -208,5 +209,8 @@ export function compare(
   if (!explanation || explanation[0][0]?.id === 'unexplained')
     [explanation] = listExplanations(task, best, () => identify(table, { shape: asked }));
   const [differences, counts] = explanation;
-  return answer(differences[0] ? best : counts!, differences);
+  const layout = columns && differences.find(({ id }) => id === 'layout');
+  return layout
+    ? { ...compare(table, { kind, spec: { ...own, layout: 'half' } }, options), note: layout.note }
+    : answer(differences[0] ? best : counts!, differences);
 }
