@@ -149,6 +149,11 @@ test('check names a table or what differs from a config, with the exit code', as
   writeFileSync(path('halved.npy'), writeNpy(sinusoidal({ dim: 64, base: 100 }).encode(64)));
   writeFileSync(path('own.npy'), writeNpy(rotary({ dim: 64, base: 12345 }).tables(64).cos));
   writeFileSync(path('whole.npy'), writeNpy(sinusoidal({ dim: 1024, preset: 'fairseq' }).encode(32, { start: 0 })));
+  const dynamic = { type: 'dynamic', factor: 2, maxPositionEmbeddings: 64, sequenceLength: 96 } as const;
+  writeFileSync(path('long.npy'), writeNpy(rotary({ dim: 64, scaling: dynamic }).tables(96).cos));
+  const rope_scaling = { type: 'dynamic', factor: 2 };
+  const llama = { model_type: 'llama', head_dim: 64, max_position_embeddings: 64, rope_scaling };
+  writeFileSync(path('dynamic.json'), JSON.stringify(llama));
   // Of eight heads one, or one cell, has other values.
   const bias = alibi({ heads: 8 }).bias(16, 16, { symmetric: true });
   writeFileSync(path('head.npy'), writeNpy({ ...bias, data: bias.data.map((v, i) => (i >> 8 === 3 ? v / 3 : v)) }));
@@ -180,6 +185,8 @@ test('check names a table or what differs from a config, with the exit code', as
     [['cos.npy'], 0, /^right\nrotary\(\{ dim: 128/],
     [['cos.npy', '--start', '1'], 1, /^start is 0, not 1 \[start\]\n/],
     [['cos.npy', '--config', 'Qwen3 MoE.json'], 1, /^base is 10000, not \d+ \[base\]\n/],
+    [['long.npy', '--config', 'dynamic.json'], 1, /./],
+    [['long.npy', '--config', 'dynamic.json', '--length', '96'], 0, /^right\n/],
     [['noise.npy'], 3, /can’t say/],
     [
       ['own.npy'],

@@ -20,7 +20,10 @@ import { toBfloat16, toFloat16 } from './helpers.ts';
 await load();
 
 type Table = { data: Float32Array; shape: number[] };
-const each = (table: Table, change: (value: number, i: number) => number): Table => ({
+const each = (
+  table: { data: ArrayLike<number>; shape: number[] },
+  change: (value: number, i: number) => number,
+): Table => ({
   shape: [...table.shape],
   data: Float32Array.from(table.data, change),
 });
@@ -73,6 +76,8 @@ const makeCis = (make: (cos: number, sin: number) => number[]): Table => ({
 const own = sinusoidal({ dim: 8, frequencies: [1, 0.5, 0.2, 0.1] });
 const [t5, slopes] = [relativeBuckets({ type: 't5' }), alibi({ heads: 12 })];
 const equal = alibi({ heads: 3, slopes: [0.5, 0.5, 0.5] });
+const overModel = { dim: 64, base: 1e4 ** (64 / 768) };
+const padded = sinusoidal({ dim: 64, preset: 'fairseq', start: 0 });
 const cells = grid({ dim: 64, shape: [6, 9], classToken: true });
 const vggt = rotaryGrid({ dim: 64, shape: [6, 9], preset: 'qwen2-vl', base: 100, layout: 'half-per-axis', origin: 1 });
 const flux2 = rotaryGrid({ dim: 128, shape: [1, 6, 9, 1], preset: 'flux', base: 2000, sections: [16, 16, 16, 16] });
@@ -308,6 +313,71 @@ const CASES: [what: string, table: any, encoding: { kind: string; spec: object }
     grid(square),
     'values-float16 first',
   ],
+  // A decoder's step has one row.
+  ['one row', tables(llama, 1, 57).cos, { kind: 'rotary', spec: { ...llama, start: 57 } }, ''],
+  ['the row of position 0', right.tables(1).cos, right, ''],
+  [
+    'one row of sines and cosines',
+    paper.encode(1, { start: 5 }),
+    { kind: 'sinusoidal', spec: { dim: 64, start: 5 } },
+    '',
+  ],
+  [
+    'one row of another position',
+    tables(llama, 1, 56).cos,
+    { kind: 'rotary', spec: { ...llama, start: 57 } },
+    'unexplained',
+  ],
+  ...[tables(overModel), rotary(overModel).frequencies].map((table): (typeof CASES)[number] => [
+    'exponents of the dim of a model with 12 heads',
+    table,
+    rotary({ dim: 64 }),
+    'exponent-over-head-dim',
+    /divided by 768, not by the 64 rotated columns/,
+  ]),
+  ['layers with neither the scaling nor its base', tables({ dim: 64, base: 1e6 }), linear, 'base scaling'],
+  ['a field of YaRN', tables({ ...gptOss, scaling: { ...yarn, betaFast: 16 } }), rotary(gptOss), 'beta-fast'],
+  [
+    'empty columns',
+    each(right.tables(9).sin, (value, i) => (i % 64 > 55 ? 0 : value)),
+    right,
+    'cells',
+    /^53 of 576 values differ, all in columns 56 to 63, which are zeros$/,
+  ],
+  [
+    'another padding',
+    sinusoidal({ ...fairseq.spec, start: 0, zeroAt: 0 }).encode(20),
+    padded,
+    'zero-at',
+    /is 0, not 1/,
+  ],
+  ...[t5, relativeBuckets({ type: 'deberta' }), relativeBuckets({ type: 'clip', maxDistance: 8 })].map(
+    (encoding): (typeof CASES)[number] => [
+      `${encoding.spec.type} buckets that are off by one`,
+      each(encoding.index(20, 20), (bucket) => bucket + 1),
+      encoding,
+      'unexplained',
+    ],
+  ),
+  [
+    'half as many buckets',
+    relativeBuckets({ type: 'deberta', buckets: 128 }).index(40, 40),
+    relativeBuckets({ type: 'deberta', buckets: 256 }),
+    'buckets',
+  ],
+  ['the first of 16 slopes', alibi({ heads: 16 }).slopes.slice(0, 12), slopes, 'heads-cut', /those of 16 heads$/],
+  ['slopes from 1', Float32Array.from({ length: 8 }, (_, k) => 2 ** -k), alibi({ heads: 8 }), 'slopes-from-1'],
+  ['the bias of one head', { data: slopes.bias(9, 9).data.slice(162, 243), shape: [9, 9] }, slopes, ''],
+  ['a bias of a query', { data: slopes.bias(1, 9, { start: 8 }).data, shape: [12, 9] }, slopes, ''],
+  ...[
+    [24, 9, 9],
+    [2, 12, 9, 9],
+  ].map((shape): (typeof CASES)[number] => [
+    `the bias of a batch, [${shape}]`,
+    { data: Float32Array.from([...slopes.bias(9, 9).data, ...slopes.bias(9, 9).data]), shape },
+    slopes,
+    '',
+  ]),
   ['degrees with a scaling', placed((row) => (row * 180) / Math.PI), right, 'degrees'],
   ['real numbers of freqs_cis', { ...makeCis((cos, sin) => [cos, sin]), shape: [1, 64, 1, 64, 2] }, right, ''],
   ['those of sines and cosines', makeCis((cos, sin) => [sin, cos]), right, 'swapped'],

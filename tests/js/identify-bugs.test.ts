@@ -426,6 +426,7 @@ const listOf = (heads: number, slope: (k: number) => number) =>
 const narrow = listOf(64, (pair) => toFloat16(1 / Math.fround(5e6 ** Math.fround((2 * pair) / 128))));
 const eight = listOf(8, (k) => 2 ** (-k - 1));
 const plainSlopes = listOf(12, (k) => 2 ** ((-8 * (k + 1)) / 12));
+const cutSlopes = listOf(12, (k) => 2 ** (-(k + 1) / 2));
 const slopesFrom1 = listOf(12, (k) => 2 ** ((-8 * k) / 12));
 /** The biases of slopes, with a number in place of those of later keys. */
 const biasOf = (slopes: Float32Array, sign = -1, mask?: number) => ({
@@ -526,6 +527,8 @@ const ELSEWHERE: [bug: string, table: any, spec: object][] = [
     const { data, shape } = posenc.grid(spec).encode();
     return ['swapped', { data: data.map((_, i) => data[i % (2 * by) < by ? i + by : i - by]), shape }, spec];
   }),
+  ['heads-cut', cutSlopes, { heads: 12 }],
+  ['heads-cut', biasOf(cutSlopes), { heads: 12 }],
   ['heads-plain', plainSlopes, { heads: 12 }],
   ['heads-plain', biasOf(plainSlopes), { heads: 12 }],
   ['slopes-from-1', slopesFrom1, { heads: 12 }],

@@ -755,7 +755,7 @@ test('slow waves from a start beyond those that are tried', { timeout: 60_000 },
   assert.deepEqual(identify({ data: data.map((value) => Number(value.toFixed(4))), shape }), []);
 });
 
-const YARN = { type: 'yarn', factor: 4, originalMaxPositionEmbeddings: 32768 };
+const YARN = { type: 'yarn', factor: 4, originalMaxPositionEmbeddings: 32768 } as const;
 
 test('rotary tables', () => {
   const factors = { factor: 8, lowFreqFactor: 1, highFreqFactor: 4, originalMaxPositionEmbeddings: 8192 };
@@ -887,12 +887,16 @@ test('numbers that no system has are said to be unusual', () => {
     [pe({}, { start: 40, step: -1 }), undefined],
     [pe({ base: 592.3641 }), ['base']],
     [pe({ maxFrequency: 1.007874 }), ['maxFrequency']],
+    [pe({ maxFrequency: 2 }), ['maxFrequency']],
+    [pe({ preset: 'fairseq' }), undefined], // whose rows begin past that of zeros
     [pe({ start: -1, zeroAt: -1 }), ['zeroAt']],
     [pe({ preset: 'diffusers', layout: 'cos-sin', endpoint: false }, { step: 50 }), undefined],
     [posenc.rotary({ dim: 64, base: 5e6 }).tables(64), undefined],
     [posenc.rotary({ dim: 64, scaling: { type: 'ntk', factor: 4 } }).tables(64), undefined],
     [posenc.rotary({ dim: 64, base: 12345 }).tables(64), ['base']],
     [posenc.rotary({ dim: 64, scaling: { type: 'linear', factor: 1.2345 } }).tables(64), ['scaling']],
+    [posenc.rotary({ dim: 64, base: 1e6, scaling: { ...YARN, attentionFactor: 1 } }).tables(64), undefined],
+    [posenc.rotary({ dim: 64, base: 1e6, scaling: { ...YARN, attentionFactor: 1.2965 } }).tables(64), ['scaling']],
     [posenc.rotary({ dim: 64 }).tables(Array.from({ length: 64 }, (_, row) => 8 * row)), ['step']],
     [posenc.rotary({ dim: 64 }).tables(Array.from({ length: 64 }, (_, row) => 57 + 2 * row)).cos, ['step']],
     [posenc.rotary({ dim: 64 }).frequencies.slice(1), ['base', 'scaling']],

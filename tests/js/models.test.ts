@@ -182,7 +182,7 @@ test('invalid arguments are refused', () => {
     ['T config', undefined],
     ['T config must be an object, got [an object]', [llama]],
     ['T config must be an object: JSON.parse(config), got "{}"', '{}'],
-    ['R model_type undefined names no encoding, and the config has none of rope_parameters…', {}],
+    ['R the config names no encoding: it has none of rope_parameters…', {}],
     ['R model_type "xlnet" has no encoding that posenc makes: it has trained…', { model_type: 'xlnet' }],
     ['T model_type must be a string, got 7', { model_type: 7 }],
     ['R model_type "__proto__" names no encoding…', { model_type: '__proto__' }],

@@ -96,7 +96,7 @@ def answer(case):
     angles = [[rnd(rnd(p) * f) for f in turned] for p in positions]
     if what != 'apply':
         waves = [rnd(rnd(getattr(math, what, abs)(angle)) * gain) for row in angles for angle in row]
-        return waves if angles else inv_freq
+        return waves if angles else [f if BUG != 'slowest' or f > 2e-6 else 0 for f in inv_freq]
     out, half = list(x), len(inv_freq)
     neox = (kind not in ('gptj', 'glm4', 'deepseek_v3')) != (BUG == 'layout')
     for k, angle in enumerate(angles[0]):

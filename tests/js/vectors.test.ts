@@ -127,6 +127,11 @@ for (const [bug, group, named = bug] of CAUGHT) {
   });
 }
 
+test('frequencies are compared in proportion to their size', async () => {
+  const { code, out } = await run({ BUG: 'slowest' }, ['llama-3.1-8b']);
+  assert.deepEqual([code, out], [1, 'llama-3.1-8b              inv_freq, number 54: 0, not 0.00000194269254\n']);
+});
+
 test('a port that hangs, dies, prints nonsense or can’t be started fails its cases', async () => {
   for (const [k, { code, out }] of (await failing).entries()) {
     assert.equal(code, 1, PORTS[k][0]);

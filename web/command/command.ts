@@ -72,14 +72,15 @@ ${FILE_WORDS}
   check: {
     run: check,
     takes: [1, 1],
-    options: { config: 'text', layer: 'number', part: 'part', start: 'number', json: 'flag' },
-    help: `posenc check TABLE [--config FILE|MODEL] [--layer N] [--start N] [--json]
+    options: { config: 'text', layer: 'number', part: 'part', start: 'number', length: 'count', json: 'flag' },
+    help: `posenc check TABLE [--config FILE|MODEL] [--layer N] [--start N] [--length N] [--json]
 
 Names the encoding of a table, and its bugs; with a config, what differs from the model's encoding.
 TABLE is .npy, .safetensors, CSV, JSON, C, what Python or posenc table prints, or - for stdin.
 
   --layer N, --part P  which layers of the config
   --start N            position of the first row
+  --length N           length of the text, for scalings that depend on it
   --json               what identify or compare of posenc/identify returns
 
 Exit code: 0 right, 1 it differs (the first line says how), 2 can't be read, 3 can't say.

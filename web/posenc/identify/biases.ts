@@ -135,6 +135,9 @@ export function* listSlopes(
   if (maxBias > 0.01 && maxBias < 1000) yield [{ heads, maxBias }, [...alibi({ heads, maxBias }).slopes]];
   for (const [from, id] of ['slopes-from-1', 'heads-plain'].entries())
     yield [{ heads }, Array.from({ length: heads }, (_, k) => 2 ** ((-8 * (k + from)) / heads)), describeBug({ id })];
+  const whole = 2 ** Math.ceil(Math.log2(heads));
+  const note = `the slopes are the first of those of ${whole} heads`;
+  yield [{ heads }, [...alibi({ heads: whole }).slopes].slice(0, heads), { id: 'heads-cut', note }];
   const { slopes } = alibi({ heads });
   yield [{ heads }, [...slopes].reverse(), describeBug({ id: 'heads-reversed' })];
   const factor = roundTo(first / slopes[0], 6);

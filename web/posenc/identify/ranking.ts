@@ -200,9 +200,11 @@ export function describeCandidate(found: Guess) {
   const isOwnBase = base < 1000 || (countDigits(base) > 2 && !ROTARY_BASES.includes(base));
   const unusual = Object.entries({
     base: (isRotary || isSinusoidal) && isOwnBase,
-    maxFrequency: isSinusoidal && !isStepped && !COMMON_SCALES.includes(maxFrequency) && countDigits(maxFrequency) > 2,
-    scaling: full.scaling?.type === 'linear' && countDigits(full.scaling.factor) > 2,
-    zeroAt: own.zeroAt !== full.zeroAt,
+    maxFrequency: isSinusoidal && !isStepped && !COMMON_SCALES.includes(maxFrequency),
+    scaling:
+      countDigits(full.scaling?.attentionFactor ?? 1) > 2 ||
+      (full.scaling?.type === 'linear' && countDigits(full.scaling.factor) > 2),
+    zeroAt: overrides.some(([key]) => key === 'zeroAt'),
     // Sinusoidal tables descend, as Transformer-XL's, and timesteps are steps apart.
     step: isRotary && step !== 1,
   }).flatMap(([field, isOdd]) => (isOdd ? [field] : []));

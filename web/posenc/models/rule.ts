@@ -156,8 +156,8 @@ function refuseModel(file: Config, type: string | undefined): never {
   const names = [...ROTATION, BUCKETS_FIELD].join(', ');
   const reason = why
     ? `has no encoding that posenc makes: ${why}`
-    : `names no encoding, and the config has none of ${names}, alibi, position_embedding_type`;
-  throw new RangeError(`posenc: model_type ${check.show(type)} ${reason}`);
+    : `names no encoding: it has none of ${names}, alibi, position_embedding_type`;
+  throw new RangeError(`posenc: ${type === undefined ? 'the config' : `model_type ${check.show(type)}`} ${reason}`);
 }
 
 /** The rule for a file. What the file itself says overrides what is known about its model type. */

@@ -34,26 +34,28 @@ const MOST_PLACES = 4;
 
 const describeOff = (off: number, cells: number) => `${off} of ${cells} values differ`;
 
-/** The cells that differ where all others are right: few, or all in some rows or columns. */
-function describeCells({ agree, cells, spots }: Counts): TableBug | undefined {
+/** The cells that differ where all others are right: few, or all in some rows or columns, which may be empty. */
+function describeCells({ agree, cells, spots }: Counts, isEmpty?: (column: number) => boolean): TableBug | undefined {
   const off = cells - agree;
-  const [[name, places], [, others]] = Object.entries(spots).sort(([, a], [, b]) => a.size - b.size);
+  const sorted = Object.entries(spots).sort(([, a], [, b]) => a.size - b.size);
+  const [[name, places], [, others]] = isEmpty ? [['column', spots.column], sorted[0]] : sorted;
   const [first, ...more] = [...places].sort((a, b) => a - b);
   const last = more[more.length - 1];
   const isRange = more.length > 1 && last - first === more.length;
-  const isSome = places.size > 0 && (isRange || places.size <= MOST_PLACES) && 4 * off <= cells;
+  if (isEmpty && !(isRange && 2 * off < cells && [...places].every(isEmpty))) return undefined;
+  const isSome = isEmpty || (places.size > 0 && (isRange || places.size <= MOST_PLACES) && 4 * off <= cells);
   if (!isSome && off > FEW_VALUES) return undefined;
   const where = `${name}${more.length > 0 ? 's' : ''} ${isRange ? `${first} to ${last}` : [first, ...more].join(', ')}`;
+  const what = isEmpty ? ', which are zeros' : '';
   return {
     id: 'cells',
-    note: `${describeOff(off, cells)}${isSome && others.size > 1 ? `, all in ${where}` : ''}`,
+    note: `${describeOff(off, cells)}${isSome && others.size > 1 ? `, all in ${where}${what}` : ''}`,
   };
 }
 
 /** What differs in an encoding that identify has found in place of the one asked for. */
 function listOthers({ kind, own, full, start, shape }: CompareTask, match: Match): TableBug[] {
-  if (match.kind !== kind)
-    return [{ id: 'other-encoding', note: `kind is ${match.kind}, not ${kind}` }, ...match.bugs];
+  if (match.kind !== kind) return [{ id: 'other-encoding', note: `kind is ${match.kind}, not ${kind}` }, ...match.bugs];
   const { start: first, step = 1, preset, also = [], columns }: any = match;
   const { spec } = MAKERS[kind](match.spec);
   // Columns that hold each pair once show no layout.
@@ -101,6 +103,9 @@ function* listExplanations(task: CompareTask, best: Counts, identified: () => Ma
       if (others) nearly.push([[...changes, others]]);
     }
   }
+  const isEmpty = (column: number) => data.every((value, i) => value === 0 || i % look!.dim !== column);
+  const empty = look && describeCells(best, isEmpty);
+  if (empty) yield [[empty]];
   if (look && bugs[0]) yield* explainAll(listReadings(task, [look], bugs.length));
   yield* explainAll(readSpanned(task));
   const readings = [...listReadings(task, listChangedViews(task), 2 + bugs.length)];
@@ -123,7 +128,9 @@ function* listExplanations(task: CompareTask, best: Counts, identified: () => Ma
     const { agree, cells, maxError } = match;
     const isLess = agree < cells && !match.bugs.some(({ id }) => id === 'cells');
     const off = isLess ? [{ id: 'cells', note: describeOff(cells - agree, cells) }] : [];
-    yield [[...bugs, ...listOthers(task, match), ...off], { agree, cells, maxError, spots: NO_SPOTS }];
+    // What agrees exactly isn't rounded.
+    const rounded = maxError > 0 ? bugs : [];
+    yield [[...rounded, ...listOthers(task, match), ...off], { agree, cells, maxError, spots: NO_SPOTS }];
   }
   yield [[here ?? { id: 'unexplained', note: 'no usual change explains it' }]];
 }
@@ -187,7 +194,8 @@ export function compare(
   const bugs = type ? [{ id: `values-${type}`, note: `values are rounded to ${type}` }] : [];
   const look = seen && createView({ ...seen, bugs });
   if (look?.rounding === 1 / 254) bugs.push(describeBug({ id: 'quantized' }));
-  const sizes = kind === 'alibi' ? shape : [rows, both ? dim / 2 : dim];
+  const axes = shape.length > 3 ? [rows / shape[shape.length - 2], ...shape.slice(-2)] : shape;
+  const sizes = kind === 'alibi' ? axes : [rows, both ? dim / 2 : dim];
   const task = { kind, own, full, both, start, data, shape: isVector ? [data.length] : sizes, look, narrow, bugs };
   // A rounding is a difference too.
   const unrounded =
@@ -200,6 +208,14 @@ export function compare(
     const counts = count();
     if (counts?.agree === data.length) return answer(counts, []);
     if (counts && counts.agree >= best.agree) best = counts;
+  }
+  // A list may be one row, as the step of a decoder has it.
+  const one = isVector && /rotary$|sinusoidal/.test(kind) && createView({ data, rows: 1, dim: data.length });
+  for (const [, count] of one
+    ? listReadings({ ...task, shape: [1, data.length], look: one }, [one, one.plain], 0)
+    : []) {
+    const counts = count();
+    if (counts?.agree === data.length) return answer(counts, []);
   }
   if (isWave && !data.some(Boolean)) return answer(best, [{ id: 'unexplained', note: 'all its values are 0' }]);
   const round = look && findRounder(narrow);

@@ -58,6 +58,9 @@ export interface CompareTask {
   bugs: TableBug[];
 }
 
+/** Numbers of heads: a port may divide exponents by the dim of the model. */
+const HEAD_COUNTS = [8, 12, 16, 20, 24, 28, 32, 40, 48, 64, 96, 128];
+
 /** Cells of lists and of biases have no places that are named. */
 export const NO_SPOTS: Spots = { row: new Set(), column: new Set() };
 
@@ -69,6 +72,8 @@ export type Reading = [changes: TableBug[], count: () => Counts | undefined];
 /** A form and a law that an encoding may have, and what differs from it. */
 interface Way extends Pick<Candidate, 'form' | 'law' | 'scale'> {
   changes: TableBug[];
+  /** The position whose row is zeros. */
+  zeroAt?: number;
 }
 
 /** The layout of a rotary table, if it has another one. Some of transformers' models have tables of halves, and rotate neighbours. */
@@ -103,7 +108,7 @@ function* listWays(
     // Between two pairs only plain frequencies are known.
     const between = createLaw(steps, base, maxFrequency);
     const law: Law = { ...between, frequencyOf: (exponent) => frequencies[exponent] ?? between.frequencyOf(exponent) };
-    const way = { form, law, scale, changes: [...changes, ...moved] };
+    const way = { form, law, scale, changes: [...changes, ...moved], zeroAt: spec.zeroAt };
     const ways = [way];
     const alter = (slip: TableBug, frequencyOf = law.frequencyOf, factor = scale) =>
       ways.push({
@@ -127,14 +132,23 @@ function* listWays(
       continue;
     }
     for (const bug of ROUNDINGS) alter(describeBug(bug), (k) => bug.round(law.frequencyOf(k)));
-    for (const slip of base ? listSlips(rows, form, base, [spec.dim, 2 * spec.rotaryDim]) : [])
-      for (const { frequencyOf } of scaleSlip(steps, between, { ...law, scaling: spec.scaling }, slip))
-        alter(describeBug(slip.slip!), frequencyOf);
+    const list = (divisors: number[]) => (base ? listSlips(rows, form, base, divisors) : []);
+    const alterAll = (slips: Law[]) => {
+      for (const slip of slips)
+        for (const { frequencyOf } of scaleSlip(steps, between, { ...law, scaling: spec.scaling }, slip))
+          alter(describeBug(slip.slip!), frequencyOf);
+    };
+    alterAll(list([spec.dim, 2 * spec.rotaryDim]));
+    const usual = [...ways];
+    alterAll(
+      list(HEAD_COUNTS.map((heads) => heads * spec.dim)).filter(({ slip }) => slip!.id === 'exponent-over-head-dim'),
+    );
+    yield* ways;
     // One table of cosines in halves is no table of both with a bug.
     const isOne = isRotary && !both && !form.holds!.includes('-');
     const moves = [...(isOne ? [addBug(form, REVERSED)] : addColumnBugs(form)), ...shiftColumns(form, data)];
-    for (const one of [form, ...moves, ...ANGLE_BUGS.map((bug) => addBug(form, bug))])
-      yield* ways.map((way) => ({ ...way, form: one }));
+    for (const one of [...moves, ...ANGLE_BUGS.map((bug) => addBug(form, bug))])
+      yield* usual.map((way) => ({ ...way, form: one }));
   }
 }
 
@@ -159,13 +173,13 @@ function* readWaves(
     // Rows after a padding may have the positions of their places.
     const padding = countPadding(look);
     const placed = Math.abs(look.step) * start + padding;
-    for (const { changes, ...way } of ways) {
+    for (const { changes, zeroAt = -1, ...way } of ways) {
       const { form, scale } = way;
       if (look.bugs.length + form.bugs.length + changes.length > most) continue;
       const view = pickView(form, look);
       for (const first of new Set([...starts, placed])) {
-        const zero = full.zeroAt - first;
-        if (kind === 'sinusoidal' && view === look && view.zero !== (zero >= 0 && zero < rows ? zero : -1)) continue;
+        const zero = zeroAt - first;
+        if (kind === 'sinusoidal' && view === look && view.zero >= 0 && view.zero !== zero) continue;
         const all = [...[...view.bugs, ...form.bugs].map(describeBug), ...changes];
         if (view.step < 0) all.push({ id: 'rows-reversed', note: 'the rows are in reverse order' });
         else if (view.step !== 1) all.push(describeChange('step', view.step, 1));
@@ -212,14 +226,24 @@ function* readArrays(
     const { frequencies, slopes } = encoding;
     if (kind === 'alibi') {
       for (const [compute] of cut(slopes)) yield* negate(compute);
-      if (slopes.length !== heads) return;
+      // A batch may have the heads of each sequence, and a bias of one query or of one head two axes.
+      const batch = heads / slopes.length;
+      const encodings =
+        shape.length > 2 ? [encoding] : [...slopes].map((slope) => alibi({ heads: 1, slopes: [slope] }));
+      if (shape.length > 2 && !Number.isInteger(batch)) return;
+      for (const first of shape.length === 2 ? [start, columns - 1] : [])
+        yield* cut(encoding.bias(1, columns, { start: first }).data);
       // Softmax ignores a constant that all keys of a query share.
       for (const first of new Set([start, 0, Math.max(columns - rows, 0)]))
         for (const option of [{}, { causal: true }, { symmetric: true }])
-          yield* negate(
-            (from, count) => encoding.bias(count, columns, { start: first + from, ...option }).data,
-            ...(first === start || rows === 1 ? [] : [describeChange('start', first, start)]),
-          );
+          for (const one of encodings)
+            yield* negate(
+              (from, count) => {
+                const { data } = one.bias(count, columns, { start: first + from, ...option });
+                return batch > 1 ? Array.from({ length: batch }, () => [...data]).flat() : data;
+              },
+              ...(first === start || rows === 1 ? [] : [describeChange('start', first, start)]),
+            );
       // The same keys for each query: softmax ignores the difference, and what the first of them adds.
       for (const first of shape.length === 3 ? [start, columns - 1] : []) {
         const { data: keys } = encoding.bias(1, columns, { start: first });
@@ -263,7 +287,9 @@ function* readArrays(
     else if (kind === 'windowIndex') yield* cut(encoding.index().data);
     else if (width === columns) yield [(from, count) => encoding.index(count, columns, { start: start + from }).data];
   }
-  const { least, share: own, rough } = findListTolerance(data, narrow);
+  // Buckets are whole numbers.
+  const exact = kind === 'relativeBuckets' || kind === 'windowIndex';
+  const { least, share: own, rough } = exact ? { least: 0, share: 0, rough: 0 } : findListTolerance(data, narrow);
   let known = 0;
   for (const [spec, ...changes] of listVariants(full)) {
     if (changes.length > most) break;

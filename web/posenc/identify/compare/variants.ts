@@ -11,6 +11,8 @@ const COMMON_VALUES: Record<string, readonly unknown[]> = {
   base: ROTARY_BASES,
   factor: FACTORS,
   ...BETAS,
+  betaFast: [...BETAS.betaFast, 16],
+  buckets: [32, 64, 128, 256],
   layout: ['interleaved', 'half', 'sin-cos', 'cos-sin'],
 };
 
@@ -44,13 +46,23 @@ export function* listVariants(spec: any): Generator<Variant> {
     const isList = Array.isArray(value);
     const opposite =
       value === !!value ? !value : isList ? [...value].reverse() : field === 'rotaryDim' ? spec.dim : undefined;
-    for (const other of [...(COMMON_VALUES[field] ?? (/max|len/i.test(field) ? COMMON_LENGTHS : [])), opposite])
+    // A row of zeros is another's only where there should be one.
+    const common = field === 'zeroAt' && value !== undefined ? [0] : COMMON_VALUES[field];
+    for (const other of [...(common ?? (/max|len/i.test(field) ? COMMON_LENGTHS : [])), opposite])
       if (other !== value) yield [{ ...spec, [field]: other }, describeChange(field, other, value)];
   }
   // Swapped, they leave no frequencies between: which one wins depends on the order of a port's conditions.
   for (const limit of spec.highFreqFactor ? [spec.lowFreqFactor, spec.highFreqFactor] : []) {
     yield [{ ...spec, lowFreqFactor: limit, highFreqFactor: limit }, describeBug({ id: 'freq-factors-swapped' })];
   }
+  // Layers of other types may have neither the base nor the scaling.
+  for (const base of spec.scaling ? ROTARY_BASES : [])
+    if (base !== spec.base)
+      yield [
+        { ...spec, base, scaling: undefined },
+        describeChange('base', base, spec.base),
+        describeChange('scaling', undefined, spec.scaling),
+      ];
   for (const [scaling, ...changes] of spec.scaling ? listVariants(spec.scaling) : [])
     yield [{ ...spec, scaling }, ...changes];
 }
