@@ -26,7 +26,7 @@
 
 namespace {
 
-/// The promise, against x87's 64-bit sines, which hold at small angles.
+/// The promise, against x87's 64-bit sines, which hold at small angles, of rows in pieces and of a listed row.
 void sinusoidal(Input& in) {
   const std::size_t count = in.between(1, 24);
   const double base = 1.0001 + std::ldexp(in.take<std::uint32_t>(), -static_cast<int>(in.between(0, 31)));
@@ -35,47 +35,62 @@ void sinusoidal(Input& in) {
   std::vector<double> low(count);
   posenc::frequencies(base, static_cast<double>(in.between(1, 64)), 1, radians, high, low);
   posenc::Sinusoidal encoding{.frequencies = {.high = high, .low = low}};
-  encoding.layout = static_cast<posenc::Layout>(in.between(0, 2));
+  encoding.layout = static_cast<posenc::Layout>(in.between(0, 3));
   encoding.sines = count;
   encoding.cosines = count - in.between(0, 1);
+  if (in.coin()) encoding.scale = in.tame(1)[0];
   const std::size_t waves = encoding.sines + encoding.cosines;
   const std::size_t zeros = in.between(0, 1);
   const std::size_t from = in.between(0, waves + zeros - 1);
   const posenc::Columns columns{.from = from, .to = in.between(from + 1, waves + zeros)};
   const double start = static_cast<double>(in.take<std::int16_t>());
   const double step = static_cast<double>(in.between(1, 3)) * (in.coin() ? 1 : -1);
-  const std::size_t rows = in.between(1, 300);
+  const std::size_t rows = in.between(1, 700);
+  const auto position_of = [&](std::size_t row) { return start + static_cast<double>(row) * step; };
+  const std::size_t row = in.between(0, rows - 1);
+  if (in.coin()) encoding.zero_at = position_of(in.coin() ? row : in.between(0, rows));
 
   std::vector<double> state(posenc::sinusoidal_state_size(columns.width()), std::numeric_limits<double>::quiet_NaN());
   std::vector<float> out(rows * columns.width());
   posenc::SinusoidalRows run(encoding, columns, start, step, state);
   for (std::size_t done = 0; done < rows;) {
+    // Another object goes on with the state.
+    if (in.coin()) run = {encoding, columns, start, step, state, static_cast<double>(done)};
     const std::size_t some = std::min(rows - done, in.between(1, 80));
     run.next(std::span(out).subspan(done * columns.width(), some * columns.width()));
     done += some;
   }
+  std::vector<float> whole(out.size());
+  posenc::SinusoidalRows(encoding, columns, start, step, state).next(whole);
+  expect(out == whole, "rows in pieces", 0);
+
+  // Or of several axes, a position for each frequency.
+  std::vector<double> positions(in.coin() ? 1 : count, position_of(row));
+  for (std::size_t i = 1; i < positions.size(); ++i) positions[i] += static_cast<double>(in.between(0, 99));
   std::vector<float> listed(columns.width());
-  const std::size_t row = in.between(0, rows - 1);
-  const std::array position{start + static_cast<double>(row) * step};
-  posenc::sinusoidal_at(encoding, columns, position, state, listed);
+  posenc::sinusoidal_at(encoding, columns, positions, state, listed);
   for (std::size_t i = 0; i < columns.width(); ++i) {
     const std::size_t column = columns.from + i;
-    const bool interleaved = encoding.layout == posenc::Layout::interleaved;
+    const bool cosine_first = encoding.layout == posenc::Layout::cosine_first;
+    const bool interleaved = cosine_first || encoding.layout == posenc::Layout::interleaved;
     const std::size_t first = encoding.layout == posenc::Layout::cos_sin ? encoding.cosines : encoding.sines;
     const bool second = interleaved ? column % 2 == 1 : column >= first;
     const std::size_t pair = interleaved ? column / 2 : (second ? column - first : column);
-    const bool cosine = second != (encoding.layout == posenc::Layout::cos_sin);
-    long double exact = 0;
-    if (column < waves) {
-      const long double angle = static_cast<long double>(position[0]) *
+    const bool cosine = second != (cosine_first || encoding.layout == posenc::Layout::cos_sin);
+    const auto check = [&](float value, double position, bool zero, const char* what) {
+      if (column >= waves || zero) return expect(value == 0, what, i);
+      const long double angle = static_cast<long double>(position) *
                                 (high[pair] + static_cast<long double>(low[pair])) * 2 *
                                 3.14159265358979323846264338327950288L;
-      exact = cosine ? std::cos(angle) : std::sin(angle);
-    }
-    const float near = static_cast<float>(exact);
-    const long double bound = (std::nextafter(std::abs(near), 2.0F) - std::abs(near)) / 2.0L + 0x1p-36L;
-    expect(std::abs(out[row * columns.width() + i] - exact) <= bound, "a row", i);
-    expect(std::abs(listed[i] - exact) <= bound, "a listed row", i);
+      const long double exact = (cosine ? std::cos(angle) : std::sin(angle)) * encoding.scale;
+      const float near = std::abs(static_cast<float>(exact));
+      const long double bound = (std::nextafter(near, std::numeric_limits<float>::infinity()) - near) / 2.0L +
+                                0x1p-36L * std::abs(encoding.scale);
+      expect(std::abs(value - exact) <= bound, what, i);
+    };
+    const bool zero = position_of(row) == encoding.zero_at;
+    check(out[row * columns.width() + i], position_of(row), zero, "a row");
+    check(listed[i], positions[std::min(pair, positions.size() - 1)], zero && positions.size() == 1, "a listed row");
   }
 }
 
