@@ -63,6 +63,9 @@ void sinusoidal(Input& in) {
   std::vector<float> whole(out.size());
   posenc::SinusoidalRows(encoding, columns, start, step, state).next(whole);
   expect(out == whole, "rows in pieces", 0);
+  // No rows write nothing.
+  run.next(std::span<float>());
+  posenc::sinusoidal_at(encoding, columns, {}, state, std::span<float>());
 
   // Or of several axes, a position for each frequency.
   std::vector<double> positions(in.coin() ? 1 : count, position_of(row));
