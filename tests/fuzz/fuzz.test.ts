@@ -7,7 +7,6 @@ import { fuzz } from './fuzzers.ts';
 import * as identify from './identify.ts';
 import * as models from './models.ts';
 import * as promise from './promise.ts';
-import * as tables from './tables.ts';
 import * as values from './values.ts';
 import * as views from './views.ts';
 
@@ -15,7 +14,6 @@ import * as views from './views.ts';
 const CASES = {
   hostile: 60,
   values: 40,
-  tables: 60,
   identify: 12,
   files: 300,
   models: 400,
@@ -23,7 +21,7 @@ const CASES = {
   promise: 20,
   elements: 4,
 };
-const ROOMS = { hostile, values, tables, identify, files, models, views, promise, elements };
+const ROOMS = { hostile, values, identify, files, models, views, promise, elements };
 
 for (const [room, cases] of Object.entries(CASES) as [keyof typeof ROOMS, number][]) {
   describe(`fuzzing: ${room}`, () => {

@@ -12,7 +12,6 @@ import { type Fuzzer, fuzz } from './fuzzers.ts';
 const ROOMS: Record<string, () => Promise<{ fuzzers: Fuzzer[]; close?: () => Promise<void> }>> = {
   arguments: () => import('./arguments.ts'),
   values: () => import('./values.ts'),
-  tables: () => import('./tables.ts'),
   identify: () => import('./identify.ts'),
   files: () => import('./files.ts'),
   models: () => import('./models.ts'),

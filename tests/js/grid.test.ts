@@ -75,18 +75,20 @@ test('rows by list, from a start, in steps and in slices of columns', () => {
   }
 });
 
-test('origin and maxFrequency are for all axes, or per axis in the order of the shape', () => {
+test('origin and maxFrequency are for all axes, or per axis in the order of the shape, other fields for all', () => {
   const shape = [3, 4, 5];
+  const others = { base: 300, scale: -0.5, numerics: 'float32' } as const;
   const perAxis = (given: number | number[]) => (Array.isArray(given) ? given : shape.map(() => given));
   for (const origin of [undefined, 1, -2.5, [0.5, -7, 2 ** 40], [3, 3, 0]]) {
     for (const maxFrequency of [undefined, 0.5, [1, 0.25, 2 * Math.PI], [2, 2, 1]]) {
       const [origins, highest] = [perAxis(origin ?? 0), perAxis(maxFrequency ?? 1)];
       const axes = shape.map((size, i) => {
-        const axis = sinusoidal({ dim: 6, preset: 'roformer', maxFrequency: highest[i] });
+        const axis = sinusoidal({ dim: 6, preset: 'roformer', maxFrequency: highest[i], ...(origin && others) });
         return axis.encode(size, { start: origins[i] }).data;
       });
       for (const first of ['width', 'height'] as const) {
-        const table = computeTable({ dim: 18, shape, origin, maxFrequency, first, classToken: 1 });
+        const own = { ...(origin && others), first, classToken: 1 };
+        const table = computeTable({ dim: 18, shape, origin, maxFrequency, ...own });
         const label = `origin ${origin}, maxFrequency ${maxFrequency}, ${first}`;
         for (let row = 0; row < 60; row++) {
           const cell = [Math.floor(row / 20), Math.floor(row / 5) % 4, row % 5];

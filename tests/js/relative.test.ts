@@ -158,6 +158,13 @@ test("biases from a table are T5's, WavLM's and BEiT's", () => {
   }
 });
 
+test('slopes are powers of two, in float64', () => {
+  for (const [i, slope] of alibi({ heads: 12, maxBias: 4 }).slopes.entries()) {
+    const step = i < 8 ? (i + 1) / 8 : (2 * i - 15) / 16;
+    assert.ok(Math.abs(slope / 2 ** (-4 * step) - 1) < 1e-14, `slope ${i} is ${slope}`);
+  }
+});
+
 test('own slopes, one for each head', () => {
   const { slopes, bias } = alibi({ heads: 3, slopes: [0.5, -2, 0] });
   assert.deepEqual([...slopes], [0.5, -2, 0]);
