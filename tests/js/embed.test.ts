@@ -102,4 +102,9 @@ test('each part alone', () => {
     assertSameBits(posenc.embed(ids, { tokens, positions, start }).data, expected, 'positions');
     assertSameBits(positions.add(tokens.lookup(ids), { start }).data, expected, 'is the sum of its steps');
   }
+  // Padding on the left.
+  const at = [1, 1, 0, 1, 2];
+  const padded = embedInLoop(dim, ids, tokens.weights, 1, undefined, learned.table.weights, (row) => at[row]);
+  const made = posenc.embed(ids, { tokens, positions: { encoding: learned, ids: at } });
+  assertSameBits(made.data, padded, 'positions of their own');
 });

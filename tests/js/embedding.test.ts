@@ -78,6 +78,8 @@ test('a learned encoding is its table by position', () => {
     assert.equal(encoding.dim, dim);
     assertSameBits(encoding.encode(rows).data, table.weights, 'all rows');
     assertSameBits(encoding.encode(3, { start: 4 }).data, computeRows(table, [4, 5, 6]), 'a start');
+    const second = posenc.learned({ weights: table, start: 2 });
+    assertSameBits(second.encode(3).data, computeRows(table, [2, 3, 4]), "the spec's start, as OPT’s");
     assertSameBits(encoding.encode(3, { start: 9, step: -4 }).data, computeRows(table, [9, 5, 1]), 'a step');
     assertSameBits(encoding.encode([7, 0, 7]).data, computeRows(table, [7, 0, 7]), 'a list');
     const [from, to] = [Math.floor(dim / 3), dim];

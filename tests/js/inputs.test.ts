@@ -160,47 +160,6 @@ const encodingsOf6 = {
   sinusoidal: posenc.sinusoidal({ dim: 6 }),
 };
 
-test('positions of each token: padding on the left, packing, one row for all', () => {
-  const dim = 6;
-  const tokens = posenc.embedding({ rows: 50, dim, seed: 4 });
-  const types = posenc.embedding({ rows: 2, dim, seed: 5 });
-  const ids = [
-    [49, 49, 7, 8, 9],
-    [1, 2, 3, 4, 5],
-  ];
-  // Two prompts of a batch, the shorter one padded; two texts in each row; one row for both sequences.
-  const padded = [
-    [1, 1, 0, 1, 2],
-    [0, 1, 2, 3, 4],
-  ];
-  const packed = { data: BigInt64Array.of(0n, 1n, 2n, 0n, 1n, 0n, 1n, 0n, 1n, 2n), dims: [2, 5], type: 'int64' };
-  const row = [9, 3, 0, 3, 100];
-  const segments = { table: types, ids: [0, 0, 1, 1, 1, 0, 0, 0, 1, 1] };
-  const root = fround(Math.sqrt(dim));
-  const looked = computeRows(tokens, ids.flat()).map((value) => value * root);
-  const whole = addAll(looked, computeRows(types, segments.ids));
-  const columns = ids[0].map((id, i) => [id, ids[1][i]]);
-  for (const [what, encoding] of Object.entries(encodingsOf6)) {
-    for (const [at, each] of [
-      [padded, padded.flat()],
-      [packed, [...packed.data].map(Number)],
-      [row, [...row, ...row]],
-    ] as [Ids, number[]][]) {
-      const made = posenc.embed(ids, { tokens, positions: { encoding, ids: at }, segments, scale: 'sqrt-dim' });
-      assert.deepEqual(made.shape, [2, 5, dim]);
-      assertSameBits(made.data, addAll(whole, encoding.encode(each).data), `${what} at ${each}`);
-    }
-    const doubled = row.map((position) => [position, position]);
-    for (const at of [row, doubled]) {
-      const order = 'sequence-first' as const;
-      const { data, shape } = posenc.embed(columns, { tokens, positions: { encoding, ids: at }, order });
-      assert.deepEqual(shape, [5, 2, dim]);
-      const expected = addAll(computeRows(tokens, columns.flat()), encoding.encode(doubled.flat()).data);
-      assertSameBits(data, expected, `${what}, sequence first`);
-    }
-  }
-});
-
 test('one start per sequence', () => {
   const random = randomNumbers(80);
   const dim = 6;
@@ -262,41 +221,4 @@ test('starts for ids of more axes, for one sequence, and past the last row', () 
     assert.throws(() => learned.add(new Float32Array(out.length), { ...options, start, out }), RangeError);
   }
   assert.ok(out.every((value) => value === 5));
-});
-
-test('learned positions that begin at 2, as RoBERTa’s and OPT’s', () => {
-  const [rows, dim] = [40, 6];
-  const weights = { data: randomValues(randomNumbers(81), rows * dim), shape: [rows, dim] };
-  const encoding = posenc.learned({ weights, start: 2 });
-  const range = (first: number, count: number) => weights.data.slice(first * dim, (first + count) * dim);
-  assertSameBits(encoding.encode(3).data, range(2, 3), 'encode');
-  assertSameBits(encoding.encode(38).data, range(2, 38), 'all that are left');
-  assert.throws(() => encoding.encode(39), {
-    name: 'RangeError',
-    message: 'posenc: rows must be at most 38 from position 2 on: the encoding has the positions 0 to 39, got 39',
-  });
-  assertSameBits(encoding.encode([0, 2]).data, Float32Array.of(...range(0, 1), ...range(2, 1)), 'a list of positions');
-  assertSameBits(encoding.encode(3, { start: 0 }).data, range(0, 3), 'from 0');
-
-  const x = randomValues(randomNumbers(82), 2 * 3 * dim);
-  const shape = [2, 3, dim];
-  const twice = (start: number) => Float32Array.of(...range(start, 3), ...range(start, 3));
-  assertSameBits(encoding.add(x, { shape }).data, addAll(x, twice(2)), 'add');
-  assertSameBits(encoding.add(x, { shape, start: 0 }).data, addAll(x, twice(0)), 'add from 0');
-  assertSameBits(encoding.add(x, { shape, positions: [0, 1, 2] }).data, addAll(x, twice(0)), 'add at positions');
-  const each = Float32Array.of(...range(7, 3), ...range(0, 3));
-  assertSameBits(encoding.add(x, { shape, start: [7, 0] }).data, addAll(x, each), 'add with a start for each');
-
-  const tokens = posenc.embedding({ rows: 9, dim, seed: 7 });
-  const ids = [8, 0, 3];
-  const looked = computeRows(tokens, ids);
-  for (const [options, start] of [
-    [{}, 2],
-    [{ start: 0 }, 0],
-    [{ start: [5] }, 5],
-    [{ positions: { encoding, ids: [0, 1, 2] } }, 0],
-  ] as const) {
-    const { data } = posenc.embed(ids, { tokens, positions: encoding, ...options });
-    assertSameBits(data, addAll(looked, range(start, 3)), `embed from ${start}`);
-  }
 });
