@@ -13,10 +13,6 @@ interface Answers {
 }
 
 export interface PageTimes {
-  /** Milliseconds from the navigation, one for each opening. */
-  firstPaint: number[];
-  /** The same, until the panels in sight are painted. */
-  filled: number[];
   answers: Answers[];
   phones: Phone[];
 }
@@ -84,18 +80,6 @@ export async function measurePage(quick: boolean): Promise<PageTimes> {
   const changes = quick ? 5 : 100;
   const site = await startSite();
   try {
-    const firstPaint = [];
-    const filled = [];
-    for (let k = 0; k < (quick ? 1 : 9); k++) {
-      const page = await site.open('', SCREEN);
-      const [paint, panels] = await page.evaluate(() =>
-        ['first-contentful-paint', 'posenc:drawn'].map((name) => performance.getEntriesByName(name)[0].startTime),
-      );
-      firstPaint.push(paint);
-      filled.push(panels);
-      await page.close();
-    }
-
     const page = await site.open(TABLE, SCREEN);
     const base = await answers(page, 'another base, 1024 × 1024', 'input', async () => {
       for (let k = 0; k < changes; k++) {
@@ -119,7 +103,7 @@ export async function measurePage(quick: boolean): Promise<PageTimes> {
       await page.mouse.up();
     });
     await page.close();
-    return { firstPaint, filled, answers: [base, panning], phones: await measurePhone(site, quick) };
+    return { answers: [base, panning], phones: await measurePhone(site, quick) };
   } finally {
     await site.close();
   }

@@ -151,7 +151,6 @@ function targets({ hosts, pytorch, calls, page, sizes }: Figures, markdown: bool
     ['load(), ms', loaded, 'at most', 10],
     // The rest is JavaScript that runs for the first time: the decoder, the memory, the imports and the scratch arrays.
     ['load() / compile and instantiate the binary', loaded / compiled, 'at most', 3.8],
-    ['page: first paint, ms', page ? median(page.firstPaint) : Number.NaN, 'at most', 1000],
     ...(page?.answers ?? []).map(
       ({ name, paints }) => [`page: ${name}, ms to the paint`, median(paints), 'at most', 34] as Target,
     ),
@@ -224,7 +223,6 @@ export function report(figures: Figures, markdown: boolean) {
     paragraphs.push(
       'Milliseconds from an input to the next paint, in Chromium at 1920 × 1080:',
       table([['', 'painted', '95 %'], ...rows], 1, markdown),
-      `The page’s first paint comes after ${digits(median(page.firstPaint))} ms, its panels after ${digits(median(page.filled))} ms.`,
     );
   }
   for (const { name, firstPaint, ready, interactions, tasks } of page?.phones ?? []) {
