@@ -102,9 +102,21 @@ test('each part alone', () => {
     assertSameBits(posenc.embed(ids, { tokens, positions, start }).data, expected, 'positions');
     assertSameBits(positions.add(tokens.lookup(ids), { start }).data, expected, 'is the sum of its steps');
   }
-  // Padding on the left.
-  const at = [1, 1, 0, 1, 2];
-  const padded = embedInLoop(dim, ids, tokens.weights, 1, undefined, learned.table.weights, (row) => at[row]);
-  const made = posenc.embed(ids, { tokens, positions: { encoding: learned, ids: at } });
-  assertSameBits(made.data, padded, 'positions of their own');
+  // Two sequences, one of them padded on its left, or with one row of positions for both.
+  const six = [3, 1, 4, 1, 5, 9];
+  const both = { weights: table.weights, ids: [...segmentIds, 0] };
+  for (const order of ['batch-first', 'sequence-first'] as const) {
+    const isFirst = order === 'batch-first';
+    const parts = { tokens, segments: { table, ids: both.ids }, scale: 3, shape: isFirst ? [2, 3] : [3, 2], order };
+    const findPlace = (vector: number) => (isFirst ? vector % 3 : vector >> 1);
+    for (const [at, find] of [
+      [[0, 1, 2, 1, 0, 1], same],
+      [[2, 0, 7], findPlace],
+    ] as const) {
+      const findRow = (vector: number) => at[find(vector)];
+      const expected = embedInLoop(dim, six, tokens.weights, 3, both, learned.table.weights, findRow);
+      const { data } = posenc.embed(six, { ...parts, positions: { encoding: learned, ids: at } });
+      assertSameBits(data, expected, `positions ${at}, ${order}`);
+    }
+  }
 });
