@@ -242,14 +242,15 @@ test('inverse is the opposite angle, divided by the attention factor', () => {
   const random = randomNumbers(15);
   for (const spec of SPECS) {
     const encoding = rotary(spec);
-    const x = randomValues(random, 5 * spec.dim);
+    const shape = [3, 5, spec.dim];
+    const x = randomValues(random, product(shape));
     const { cos, sin } = doubleTables(encoding, counted(5, 77));
     const square = encoding.attentionFactor ** 2;
     const opposite = { cos: cos.map((value) => value / square), sin: sin.map((value) => -value / square) };
-    const expected = rotateInLoop(encoding, x, [5, spec.dim], { tables: opposite });
+    const expected = rotateInLoop(encoding, x, shape, { tables: opposite });
     const what = JSON.stringify(spec);
-    for (const angles of [{ start: 77 }, { tables: encoding.tables(5, { start: 77 }) }])
-      assertRotated(encoding, encoding.apply(x, { ...angles, inverse: true }).data, expected, x, what, 2);
+    for (const angles of [{ start: 77 }, { positions: counted(5, 77) }, { tables: encoding.tables(5, { start: 77 }) }])
+      assertRotated(encoding, encoding.apply(x, { ...angles, shape, inverse: true }).data, expected, x, what, 2);
   }
 });
 
