@@ -165,6 +165,18 @@ test('slopes are powers of two, in float64', () => {
   }
 });
 
+test('biases of every head follow the distance, causal ones and symmetric ones too', () => {
+  const { slopes, bias } = alibi({ heads: 3 });
+  for (const options of [{}, { causal: true }, { symmetric: true }]) {
+    const { causal, symmetric } = { causal: false, symmetric: false, ...options };
+    for (const [i, value] of bias(4, 7, { start: 2, ...options }).data.entries()) {
+      const distance = (i % 7) - 2 - (Math.floor(i / 7) % 4);
+      const expected = slopes[Math.floor(i / 28)] * (symmetric ? -Math.abs(distance) : distance);
+      assert.ok(value === (causal && distance > 0 ? -Infinity : Math.fround(expected)), `${i} is ${value}`);
+    }
+  }
+});
+
 test('own slopes, one for each head', () => {
   const { slopes, bias } = alibi({ heads: 3, slopes: [0.5, -2, 0] });
   assert.deepEqual([...slopes], [0.5, -2, 0]);
