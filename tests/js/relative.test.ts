@@ -145,6 +145,28 @@ test("windows are Swin's, BEiT's and Data2Vec's", () => {
   }
 });
 
+test('a window of one axis or three has an index for each difference, and three for a class token', () => {
+  for (const shape of [[4], [2, 3, 2]]) {
+    const { data, shape: sides } = windowIndex({ shape, classToken: true }).index();
+    const places = shape.reduce((product, n) => product * (2 * n - 1), 1);
+    const findPlace = (query: number, key: number) =>
+      shape.reduceRight(
+        ([place, step, q, k], n) => [
+          place + step * ((q % n) - (k % n) + n - 1),
+          step * (2 * n - 1),
+          Math.floor(q / n),
+          Math.floor(k / n),
+        ],
+        [0, 1, query, key],
+      )[0];
+    for (const [i, index] of data.entries()) {
+      const [query, key] = [Math.floor(i / sides[1]) - 1, (i % sides[1]) - 1];
+      const special = query < 0 ? places + (key < 0 ? 2 : 0) : places + 1;
+      assert.equal(index, query < 0 || key < 0 ? special : findPlace(query, key), `${shape}: ${i}`);
+    }
+  }
+});
+
 test("biases from a table are T5's, WavLM's and BEiT's", () => {
   for (const { source, spec, shape, values } of recorded.biases) {
     const [heads, queries, keys] = shape;
@@ -169,11 +191,12 @@ test('biases of every head follow the distance, causal ones and symmetric ones t
   const { slopes, bias } = alibi({ heads: 3 });
   for (const options of [{}, { causal: true }, { symmetric: true }]) {
     const { causal, symmetric } = { causal: false, symmetric: false, ...options };
-    for (const [i, value] of bias(4, 7, { start: 2, ...options }).data.entries()) {
-      const distance = (i % 7) - 2 - (Math.floor(i / 7) % 4);
-      const expected = slopes[Math.floor(i / 28)] * (symmetric ? -Math.abs(distance) : distance);
-      assert.ok(value === (causal && distance > 0 ? -Infinity : Math.fround(expected)), `${i} is ${value}`);
-    }
+    for (const start of [2, 2 ** 24 + 1])
+      for (const [i, value] of bias(4, 7, { start, ...options }).data.entries()) {
+        const distance = (i % 7) - start - (Math.floor(i / 7) % 4);
+        const expected = slopes[Math.floor(i / 28)] * (symmetric ? -Math.abs(distance) : distance);
+        assert.ok(value === (causal && distance > 0 ? -Infinity : Math.fround(expected)), `${i} is ${value}`);
+      }
   }
 });
 
