@@ -5,6 +5,7 @@
 #include <bit>
 #include <cassert>
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <xsimd/xsimd.hpp>
 
@@ -56,6 +57,18 @@ inline void store_part(const Batch& batch, typename Batch::value_type* out, std:
   } else {
     store_rest(batch, out, count);
   }
+}
+
+template <std::uint32_t first>
+struct EverySecond {
+  static constexpr std::uint32_t get(std::uint32_t lane, std::uint32_t /*lanes*/) noexcept { return 2 * lane + first; }
+};
+
+/// Every second lane of two concatenated registers, from lane `first` on.
+template <std::uint32_t first, class Batch>
+inline Batch every_second(const Batch& low, const Batch& high) noexcept {
+  using Arch = typename Batch::arch_type;
+  return xsimd::shuffle(low, high, xsimd::make_batch_constant<std::uint32_t, EverySecond<first>, Arch>());
 }
 
 /// Calls `each(first, count)` for consecutive registers of `size` values. Only the last count may be less than a

@@ -124,19 +124,6 @@ Doubles normal_quantile(const Doubles& x) noexcept {
   return x * series;
 }
 
-template <std::size_t first>
-struct EverySecond {
-  static constexpr std::uint32_t get(std::size_t lane, std::size_t /*lanes*/) noexcept {
-    return static_cast<std::uint32_t>(2 * lane + first);
-  }
-};
-
-/// The lanes of two concatenated registers whose indices are even (first = 0) or odd (first = 1).
-template <std::size_t first>
-Words every_second(const Words& low, const Words& high) noexcept {
-  return xsimd::shuffle(low, high, xsimd::make_batch_constant<std::uint32_t, EverySecond<first>>());
-}
-
 }  // namespace
 
 void seed(std::uint32_t number, Twister twister) noexcept {
@@ -201,8 +188,8 @@ void draw_factors(double p, Twister twister, std::span<float> out) noexcept {
     lanes::for_registers(count, [&](std::size_t i, std::size_t part) {
       const auto a = Words::load_unaligned(words + 2 * i);
       const auto b = Words::load_unaligned(words + 2 * i + Words::size);
-      const Words high = every_second<0>(a, b) & Words(0x1fffffU);
-      const Words low = every_second<1>(a, b);
+      const Words high = lanes::every_second<0>(a, b) & Words(0x1fffffU);
+      const Words low = lanes::every_second<1>(a, b);
       const auto below = high < most_high || (high == most_high && low < most_low);
       const Floats factors = xsimd::select(xsimd::batch_bool_cast<float>(below), factor, Floats(0.0F));
       lanes::store_part(factors, &out[first + i], part);

@@ -11,18 +11,6 @@ namespace {
 
 using lanes::Floats;
 
-/// Every second lane of two concatenated registers, from lane `first` on.
-template <std::uint32_t first>
-struct EverySecond {
-  static constexpr std::uint32_t get(std::uint32_t index, std::uint32_t /*size*/) { return 2 * index + first; }
-};
-
-template <std::uint32_t first>
-Floats every_second(const Floats& low, const Floats& high) noexcept {
-  using Arch = Floats::arch_type;
-  return xsimd::shuffle(low, high, xsimd::make_batch_constant<std::uint32_t, EverySecond<first>, Arch>());
-}
-
 /// Rotates the pairs that fill whole registers in `count` vectors, which are `step` values apart, by one row of angles.
 /// Its registers are loaded once. Measured for four: 0.65 of the time of loading them for each vector.
 ///
@@ -44,8 +32,8 @@ void turn(const float* x, float* out, std::size_t step, const float* row, std::s
       Floats b = Floats::load_unaligned(from + second);
       if constexpr (layout == Pairs::interleaved) {
         const Floats low = a;
-        a = every_second<0>(low, b);
-        b = every_second<1>(low, b);
+        a = lanes::every_second<0>(low, b);
+        b = lanes::every_second<1>(low, b);
       }
       Floats left = a * cosine - b * sine;
       Floats right = b * cosine + a * sine;
