@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { GRIDS, PRESETS, ROTARY_GRIDS } from '../../web/spec/presets.ts';
+import { SCALINGS } from '../../web/spec/scalings.ts';
 import { gzipped } from '../package/apps.ts';
 import { assertAllNear, assertNear, NEAR, readGolden } from './helpers.ts';
 import { readTexts, root } from './texts.ts';
@@ -324,5 +326,17 @@ test('the sizes that the first page names are those of the built files', () => {
     const file = entry.includes('.') ? entry : `${entry}.js`;
     const bytes = gzipped(readFileSync(`${root}/dist/${file}`));
     assert.equal(Number(said), Math.ceil(bytes / 1000), `${file} has ${bytes} bytes`);
+  }
+});
+
+test('the guide has a row for each preset and scaling, with where a preset starts and the keys of a scaling', () => {
+  const rows = readmes['web/posenc/README.md'].match(/^\| `.*/gm) ?? [];
+  const has = (name: string, more = '') =>
+    rows.some((row) => row.split('|')[1].includes(`\`${name}\``) && row.includes(more));
+  for (const name of Object.keys({ ...GRIDS, ...ROTARY_GRIDS })) assert.ok(has(name), name);
+  for (const [name, { start = 0 }] of Object.entries(PRESETS)) assert.ok(has(name, ` | ${start} |`), name);
+  for (const [type, fields] of Object.entries(SCALINGS)) {
+    const keys = Object.entries(fields).map(([key, { length }]) => `\`${key}${length > 1 ? '?' : ''}\``);
+    assert.ok(has(type, `| ${keys.join(', ')}`), type);
   }
 });

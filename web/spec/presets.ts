@@ -1,7 +1,7 @@
 /** The dialects of sinusoidal encodings, each as the fields of a spec that differ from the paper's, and the dialects of grids. */
 
 /**
- * What uses them, and where they come from, is in preset-words.ts. The exponent of the base is the paper's 2i/dim, or i/(h - 1) with `endpoint`,
+ * The guide, web/posenc/README.md, says what uses them. The exponent of the base is the paper's 2i/dim, or i/(h - 1) with `endpoint`,
  * where h = ⌊dim/2⌋; a preset that is `halved` has i/h in place of the former. `norm` is the norm of a pair times √(dim/2), for presets
  * whose scale depends on dim.
  */

@@ -1,10 +1,37 @@
 import type { SinusoidalEncoding } from 'posenc';
 import { KINDS } from '../../figure/index.ts';
-import { PRESET_WORDS } from '../../spec/preset-words.ts';
+import type { PRESETS } from '../../spec/presets.ts';
 import { i, math, n, neighbours, o, sub, writeCell, writeFunction, writeRow } from '../formula.ts';
 import type { PageFamily } from './index.ts';
 import { making } from './javascript.ts';
 import { declareNumbers, encoding, fieldWords, IN_FLOAT64, rounding, writeAngles, writePositions } from './parts.ts';
+
+const PRESET_WORDS: Record<keyof typeof PRESETS, PageFamily['presets'][string]> = {
+  transformer: {
+    sketch: 'Sines and cosines alternate. The 2017 paper.',
+    source: 'Vaswani et al. 2017, section 3.5; PyTorch’s examples, KerasHub.',
+  },
+  tensor2tensor: {
+    sketch: 'All sines, then all cosines. The slowest wave is exactly 2π · base.',
+    source: 'Tensor2Tensor’s get_timing_signal_1d; Flax, AllenNLP, the TensorFlow models, Marian, Whisper’s encoder.',
+  },
+  fairseq: {
+    sketch: 'As tensor2tensor, counted from 2. Row 1 is padding, all zeros.',
+    source: 'fairseq’s SinusoidalPositionalEmbedding; Hugging Face’s FSMT, M2M100, NLLB, XGLM and Speech2Text.',
+  },
+  roformer: {
+    label: 'roformer’s sinusoids',
+    sketch: 'All sines, then all cosines, with the paper’s waves.',
+    source: 'Hugging Face’s sinusoidal table in RoFormer, Marian, Pegasus and CTRL, not RoFormer’s rotary embedding.',
+  },
+  diffusers: {
+    sketch: 'As tensor2tensor. Positions are diffusion time steps.',
+    source: 'Diffusers’ get_timestep_embedding.',
+  },
+  ctranslate2: { sketch: 'As tensor2tensor, counted from 1.', source: 'CTranslate2’s SinusoidalPositionEncoder.' },
+  mlx: { sketch: 'As tensor2tensor, times √(2 / dim).', source: 'MLX’s SinusoidalPositionalEncoding.' },
+  tatp22: { sketch: 'As transformer. An odd dim is rounded up, then cut.', source: 'tatp22’s PositionalEncoding1D.' },
+};
 
 const SINUSOIDAL_DEFAULTS = { preset: 'transformer', base: 10000, numerics: 'exact' };
 
