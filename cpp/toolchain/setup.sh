@@ -52,14 +52,10 @@ case ${1:-} in
   build | test | all | hosts | lint) ;;
   *) fail "usage: $0 build|test|all|hosts|lint" ;;
 esac
-at_least 20.19 node || fail "Node 20.19 or newer is needed, got $(node --version 2>&1 | tail -n 1)"
+node web/publish/packages.mjs
 settle "needs_of_$1"
 bash "$toolchain/emscripten.sh" install
 # CMake can't go on with a build that was configured in another folder, as in a copy of this one.
 for cache in build/*/CMakeCache.txt; do
   if [[ -f $cache && ! $(sed -n 's/^CMAKE_HOME_DIRECTORY:INTERNAL=//p' "$cache") -ef . ]]; then rm -r "${cache%/*}"; fi
 done
-# npm writes the inner file last. The log level is explicit because a silent npm would make this one silent too.
-if [[ package-lock.json -nt node_modules/.package-lock.json ]]; then
-  npm ci --no-audit --no-fund --loglevel error
-fi
