@@ -5,7 +5,7 @@ import { Head, Legend } from '../../figure/components.tsx';
 import { createTables, formatHundredths, memoize, nextPaint } from '../../figure/index.ts';
 import { findSelected, formatBound, Trio } from '../../figure/panels/trio.tsx';
 import type { Shown } from '../component.tsx';
-import { Choices, FigureAnswer, Switch } from '../field.tsx';
+import { Choices, FigureAnswer, Select, Switch } from '../field.tsx';
 import type { Controlled, View } from '../types.ts';
 import { AttentionMap } from '../words/attention-map.tsx';
 import { DIM, type WordModel } from '../words/minilm.ts';
@@ -90,24 +90,20 @@ function Inputs({ view, sentence, change }: Asked) {
       <div class="choices">
         <label>
           Words
-          <select
+          <Select
             value={embeddings}
-            onChange={({ currentTarget }) => change({ embeddings: currentTarget.value as View['embeddings'] }, true)}
-          >
-            <option value="trained">MiniLM’s, trained</option>
-            <option value="random">random, a new nn.Embedding</option>
-          </select>
+            options={{ trained: 'MiniLM’s, trained', random: 'random, a new nn.Embedding' }}
+            onChoose={(value) => change({ embeddings: value as View['embeddings'] }, true)}
+          />
         </label>
         {embeddings === 'trained' && (
           <label>
             Positions
-            <select
+            <Select
               value={String(own)}
-              onChange={({ currentTarget }) => change({ own: currentTarget.value === 'true' }, true)}
-            >
-              <option value="false">as above: {view.preset}</option>
-              <option value="true">MiniLM’s own</option>
-            </select>
+              options={{ false: `as above: ${view.preset}`, true: 'MiniLM’s own' }}
+              onChoose={(value) => change({ own: value === 'true' }, true)}
+            />
           </label>
         )}
         <Switch {...{ name: 'root', view, change }}>embedding times √dim</Switch>
