@@ -4,6 +4,7 @@ import type { ComponentChildren, HTMLAttributes } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { onThemeChange, readColormap } from './colours.ts';
 import { watchSize } from './dom.ts';
+import type { PlotLine } from './plot.ts';
 
 export const Head = ({ id, title, children }: { id: string; title: string; children?: ComponentChildren }) => (
   <div class="head">
@@ -85,7 +86,7 @@ export const Swatch = ({ colour, dashed }: { colour: number; dashed?: boolean })
   <i class={dashed ? 'swatch dashed' : 'swatch'} style={{ '--line': `var(--line-${colour})` }} />
 );
 
-export const Key = ({ lines }: { lines: { name: string; colour: number; dashed?: boolean }[] }) => (
+export const Key = ({ lines }: { lines: Pick<PlotLine, 'name' | 'colour' | 'dashed'>[] }) => (
   <p class="caption key">
     {lines.map(({ name, ...line }) => [
       <span key={name}>

@@ -9,7 +9,9 @@ import { clamp } from './numbers.ts';
 /** The ticks' `at` are values. */
 export type Scale = TickedAxis & { range: [number, number]; log?: boolean };
 
-interface PlotLine {
+export interface PlotLine {
+  /** In the key, if there is one. */
+  name?: string;
   /** One per x, or null where the line has a gap. */
   values: ArrayLike<number | null>;
   /** The style sheet's --line-1 to --line-8. */

@@ -31,17 +31,6 @@ export interface Effect {
   answer: string;
 }
 
-function headMaps(labels: string[], before: Float32Array, how: string, after: Float32Array): Effect {
-  const format = (map: Float32Array) => toWordBefore(map).toFixed(2);
-  return {
-    maps: [describeWords('Without positions', labels, before), describeWords(how, labels, after)],
-    answer:
-      labels.length > 3
-        ? `Without positions, a word gives the one before it ${format(before)} of its attention on average, and with them ${format(after)}.`
-        : '',
-  };
-}
-
 export function addedMaps(
   { effect, root, start }: View,
   sentence: Required<Sentence>,
@@ -62,5 +51,13 @@ export function addedMaps(
   const scale = root ? ('sqrt-dim' as const) : 1;
   const map = (parts: Parameters<typeof embedded>[2]) =>
     attention(embedded(ids, sentence.words, { ...parts, scale }), sentence.words);
-  return headMaps(labels, map({ positions: false }), 'With the encoding added', map({ positions: encoding, start }));
+  const [before, after] = [map({ positions: false }), map({ positions: encoding, start })];
+  const format = (weights: Float32Array) => toWordBefore(weights).toFixed(2);
+  return {
+    maps: [describeWords('Without positions', labels, before), describeWords('With the encoding added', labels, after)],
+    answer:
+      labels.length > 3
+        ? `Without positions, a word gives the one before it ${format(before)} of its attention on average, and with them ${format(after)}.`
+        : '',
+  };
 }

@@ -60,6 +60,7 @@ function drawErrors(encodings: RowEncoding[], positions: number[], { span, dim }
   return {
     x: positions,
     lines: others.map((rows, k) => ({
+      name: ARITHMETICS[k],
       // A logarithmic axis has no 0, so the line runs along its lower end instead.
       values: positions.map((_, row) => Math.max(largestDifference(exact, rows, row, dim), floor)),
       colour: k + 1,
@@ -105,12 +106,7 @@ export function Figure({ view, context: { getTable, change } }: Shown) {
       </p>
       <div class="two-columns">
         <div>
-          <Key
-            lines={[
-              { name: 'float32', colour: 1 },
-              { name: 'bfloat16', colour: 2, dashed: true },
-            ]}
-          />
+          <Key lines={figure.lines} />
           <Chart
             figure={figure}
             cursor={place ?? findSample(samples, position)}

@@ -30,8 +30,8 @@ function drawCurves(view: View, { encoding, domain }: FigureTable, { sine, cosin
   return {
     x: Float64Array.from({ length: count }, (_, k) => k * step),
     lines: [
-      { values: column(sine), colour: 1 },
-      { values: column(cosine), colour: 2, dashed: true },
+      { name: 'sine', values: column(sine), colour: 1 },
+      { name: 'cosine', values: column(cosine), colour: 2, dashed: true },
     ],
     each: Math.max(Math.round(1 / step), 1),
     xScale: { ...positionAxis(start, length), name: 'hour', range: [-0.5, length - 0.5] },
@@ -66,12 +66,7 @@ export function Figure({ view, context: { getTable, change } }: Shown) {
     <div class="circle">
       <div class="body">
         <div>
-          <Key
-            lines={[
-              { name: 'sine', colour: 1 },
-              { name: 'cosine', colour: 2, dashed: true },
-            ]}
-          />
+          <Key lines={lines.lines} />
           <Chart
             figure={lines}
             cursor={Math.round(row / Math.max(sampling(view), 1))}

@@ -41,8 +41,8 @@ function drawWordScores({ added, turned }: ReturnType<typeof scoreWords>): PlotD
   return {
     x: added.map((_, k) => k),
     lines: [
-      { values: turned, colour: 1 },
-      { values: added, colour: 2 },
+      { name: 'rotary: query and key turned', values: turned, colour: 1 },
+      { name: 'added: word + encoding', values: added, colour: 2 },
     ],
     xScale: { ...positionAxis(0, added.length), name: 'position of the first word', range: [-0.5, added.length - 0.5] },
     yScale: valueScale('score q · k / √dim', [...added, ...turned]),
@@ -81,12 +81,7 @@ export function Figure({ view, loaded, context: { change } }: Shown<Sentence>) {
               ? `At the start of the text the added score is ${formatHundredths(scores.added[0])}, the rotary one ${formatHundredths(scores.turned[0])}.`
               : `Moved on by ${formatWhole(place)}, the added score goes from ${formatHundredths(scores.added[0])} to ${formatHundredths(scores.added[place])}, which multiplies its weight by ${Math.exp(scores.added[place] - scores.added[0]).toPrecision(2)}; along the text it goes from ${range?.join(' to ')}. The rotary one stays at ${formatHundredths(scores.turned[place])}: only the distance counts.`}
           </FigureAnswer>
-          <Key
-            lines={[
-              { name: 'rotary: query and key turned', colour: 1 },
-              { name: 'added: word + encoding', colour: 2 },
-            ]}
-          />
+          <Key lines={lines.lines} />
           <Chart figure={lines} cursor={place} onCursor={move} />
           <p class="note">Here the words themselves, times √dim, are query and key.</p>
         </>
