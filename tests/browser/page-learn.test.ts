@@ -136,6 +136,8 @@ test('it is presented step by step, with the arrows', async ({ open }) => {
     await page.keyboard.press(key);
     await reach(page, step);
     await expectRead(page, readHash).toBe(`#step=${step}&present=yes`);
+    // The slide has the focus, without a frame round it.
+    await expect(page.locator('section:focus')).toHaveCSS('outline-style', 'none');
   }
   await page.keyboard.press('Escape');
   await expect(page.getByRole('banner')).toBeVisible();

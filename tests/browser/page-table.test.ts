@@ -647,3 +647,18 @@ test('the smallest table and the ends of the position axis are drawn', async ({ 
     expect(Number.isFinite(at(width - 1, height - 1)), hash).toBeTruthy();
   }
 });
+
+for (const hash of ['preset=learned&dimension=31', `start=${FARTHEST - 200}`, `preset=rotary&start=${FARTHEST - 200}`])
+  for (const width of [320, 1440])
+    test(`no number of a read-out is broken, ${hash} at ${width} pixels`, { tag: '@width' }, async ({ open }) => {
+      const { page } = await open(`#${hash}`, { viewport: { width, height: 900 } });
+      const pairs = await page.locator('.pair:not(.wide):visible').evaluateAll((all) =>
+        all.flatMap((pair) => {
+          const value = pair.querySelector('.value')!;
+          const isNumber = /^[−\d.,]+$/.test(value.textContent);
+          return isNumber ? `${value.getClientRects().length} ${pair.scrollWidth > pair.clientWidth}` : [];
+        }),
+      );
+      expect(pairs.length).toBeGreaterThan(2);
+      expect([...new Set(pairs)]).toEqual(['1 false']);
+    });
