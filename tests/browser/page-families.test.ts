@@ -204,10 +204,9 @@ test.describe('frequencies', () => {
     ];
     expect(chart.lines.length).toBe(expected.length);
     const [[length]] = lengths as [number, string][];
-    const still = before.filter((wavelength) => wavelength > length).length;
-    const said = still
-      ? `${still} of ${before.length} pairs have never turned in ${formatWhole(length)} positions.`
-      : `All ${before.length} pairs have turned at least once in ${formatWhole(length)} positions.`;
+    const turning = after.filter((wavelength) => length / wavelength >= 1).length;
+    const scaled = view.scaling ? ', as scaled' : '';
+    const said = `Pairs that turn at least once in ${formatWhole(length)} positions${scaled}: ${turning} of ${after.length}.`;
     await expect(page.getByText(said, { exact: true })).toBeVisible();
     for (const [k, points] of expected.entries()) expectLine(chart, chart.lines[k], points);
 

@@ -83,12 +83,10 @@ function listFactors({ attentionFactor, softmaxFactor }: RotaryEncoding) {
   ].join(' ');
 }
 
-/** How many pairs are still in their first turn at the end of the first text, that of training if it is known. */
-function describeTurning({ before, lengths: [[, length]] }: Wavelengths) {
-  const count = before.filter((wavelength) => wavelength > length).length;
-  const all = before.length;
-  if (count === 0) return `All ${all} pairs have turned at least once in ${formatPositions(length)}.`;
-  return `${count} of ${all} pairs have never turned in ${formatPositions(length)}.`;
+/** How many pairs in use end their first turn within the first text, that of training if it is known. */
+function describeTurning({ after, scaled, lengths: [[, length]] }: Wavelengths) {
+  const count = after.filter((wavelength) => wavelength <= length).length;
+  return `Pairs that turn at least once in ${formatPositions(length)}${scaled ? ', as scaled' : ''}: ${count} of ${after.length}.`;
 }
 
 function readFrequencies(
