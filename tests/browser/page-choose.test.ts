@@ -81,6 +81,10 @@ test.describe('choosing an encoding', () => {
       const value = posenc.sinusoidal({ dim: 64, preset }).encode([7]).data[10];
       await expectValue(page, value, preset);
     }
+    await show('#preset=t5');
+    await openSettings(page);
+    // MathML leaves out plain spaces at the ends of a text.
+    await expectRead(page, () => page.locator('.shown mtext').textContent()).toMatch(/^\u00a0.*where\u00a0$/);
   });
 
   test('a learned table has rows that are PyTorch’s, and no waves to set', async () => {

@@ -46,7 +46,12 @@ const looks = async (page: Page) =>
 test('the words stay and their numbers move: each looks at the one whose number is one less', async ({ open }) => {
   const { page } = await open('#step=1');
   for (const [name, shuffle, seen, said] of [
-    ['Reversed', '3,2,1', [2, 3, 0], / 1\.00 of its attention.* one less: now that is the next word\.$/],
+    [
+      'Reversed',
+      '3,2,1',
+      [2, 3, 0],
+      /^Each word but that with the lowest number gives 1\.00 of its attention.* one less: now that is the next word\.$/,
+    ],
     ['From 300', '300,301,302', [0, 1, 2], /begin at 300, and these weights have changed by 0\.00 at most\.$/],
   ] as const) {
     await act(page, () => page.getByRole('button', { name }).click());
@@ -90,6 +95,9 @@ test('a number is typed, dragged onto another by mouse or finger, and stepped by
   await act(page, () => first.press('Enter'));
   await expectRead(page, numbers).toEqual(['510', '1', '3']);
   await expect(answer(page)).toHaveText(/^No word has the number 509, which “dog” looks for/);
+  await first.fill('0');
+  await act(page, () => first.press('Enter'));
+  await expectRead(page, numbers).toEqual(['1', '510', '3']);
 });
 
 test('without positions numbers change nothing, and a causal mask tells some order', async ({ open }) => {

@@ -60,7 +60,7 @@ export const t5Family: PageFamily = {
     const share = math('mfrac', writeFunction('ln', writeRow(i('d'), o('/'), n(exact))), log(maxDistance));
     const floor = writeRow(o('⌊'), n(side - exact), o('·'), share, o('⌋'));
     return [
-      [sub('b', 'd'), o('='), writeRow(i('d'), math('mtext', '\u00a0 where '), i('d'), o('<'), n(exact))],
+      [sub('b', 'd'), o('='), writeRow(i('d'), math('mtext', '\u00a0 where\u00a0'), i('d'), o('<'), n(exact))],
       [sub('b', 'd'), o('='), writeFunction('min', n(exact), o('+'), floor, o(','), n(side - 1))],
     ];
   },

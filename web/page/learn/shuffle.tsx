@@ -71,7 +71,7 @@ function answerWith(tokens: Token[], words: WordModel, numbers: number[], map: F
   // The first number has no word before it.
   const weights = before.flatMap((from, k) => (from > 0 ? [map[(k + 1) * count + from]] : []));
   const mean = (weights.reduce((a, b) => a + b) / weights.length).toFixed(2);
-  const sentence = `Each word gives ${mean} of its attention, on average, to the word whose number is one less`;
+  const sentence = `Each word but that with the lowest number gives ${mean} of its attention, on average, to the word whose number is one less`;
   const { written, reversed } = orders(tokens.length);
   if (String(numbers) === String(reversed)) return `${sentence}: now that is the next word.`;
   if (numbers.some((number, k) => number - numbers[0] !== k)) return `${sentence}, wherever that one stands.`;
@@ -119,7 +119,8 @@ function WordNumbers({
             aria-label={`Number of ${text}, word ${k + 1}`}
             value={numbers[k]}
             onChange={({ currentTarget }) => {
-              const number = clamp(Math.round(currentTarget.valueAsNumber || numbers[k]), LEAST, MOST);
+              const { value, valueAsNumber } = currentTarget;
+              const number = clamp(Math.round(value ? valueAsNumber : numbers[k]), LEAST, MOST);
               currentTarget.value = String(number);
               place(k, number);
             }}
