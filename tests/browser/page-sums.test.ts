@@ -185,7 +185,16 @@ test.describe('sums of small models', () => {
     await expectRead(page, () => findDigits().allTextContents()).toEqual(['1', '0']);
     await expect(page.locator(`${PANEL} .answer`)).toHaveText(/^2 of 2 digits within the trained length are right/);
     await expectRead(page, readHash).toContain('sum=007');
+    await showView(page, 'preset=learned&show=sums&addends=nines&width=1&begin=148', PANEL);
+    await expect(page.locator(`${PANEL} .answer`)).toHaveText(/^1 of 1 digit within the trained length is right/);
+    await expect(page.getByText('1 column', { exact: true })).toBeVisible();
   });
+});
+
+test('on the narrowest phone the sum has its sign in sight', { tag: '@width' }, async ({ open }) => {
+  const { page } = await open('#step=8', { viewport: { width: 320, height: 640 } });
+  const [sheet, sign] = [page.locator('.school'), page.getByRole('rowheader', { name: '+' })];
+  expect((await measureBox(sign)).x).toBeGreaterThanOrEqual((await measureBox(sheet)).x);
 });
 
 test('answering step 8’s question shows that encoding on twenty digits, as trained', async ({ open }) => {

@@ -18,6 +18,7 @@ export { memoize } from './memoize.ts';
 export {
   clamp,
   createScale,
+  formatAmount,
   formatError,
   formatHundredths,
   formatLength,

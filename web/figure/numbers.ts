@@ -33,6 +33,8 @@ export function formatWhole(value: number) {
   return minus([digits, ...fraction].join('.'));
 }
 
+export const formatAmount = (count: number, noun: string) => `${formatWhole(count)} ${noun}${count === 1 ? '' : 's'}`;
+
 /** A length in positions: four significant digits, grouped, or a power of ten. */
 export function formatLength(value: number) {
   if (value < 1000) return String(Number(value.toPrecision(4)));

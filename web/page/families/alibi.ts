@@ -1,5 +1,5 @@
 import type { Alibi } from 'posenc';
-import { createScale, formatError, formatShort, formatWhole, KINDS } from '../../figure/index.ts';
+import { createScale, formatAmount, formatError, formatShort, formatWhole, KINDS } from '../../figure/index.ts';
 import { i, math, n, o, sub, writeFunction, writeRow } from '../formula.ts';
 import type { View } from '../types.ts';
 import type { Bias, PageFamily } from './index.ts';
@@ -90,7 +90,7 @@ export const alibiFamily: PageFamily = {
 
   shown({ heads, length }) {
     const each = formatWhole(length);
-    return `The bias shown: ${heads} ${heads === 1 ? 'head' : 'heads'} × ${each} queries × ${each} keys`;
+    return `The bias shown: ${formatAmount(heads, 'head')} × ${each} queries × ${each} keys`;
   },
 
   made: ({ heads, length }) =>

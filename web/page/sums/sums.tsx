@@ -4,7 +4,7 @@ import './sums.css';
 import { embedding } from 'posenc';
 import type { ComponentChildren, VNode } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
-import { clamp, formatWhole } from '../../figure/index.ts';
+import { clamp, formatAmount, formatWhole } from '../../figure/index.ts';
 import { Choices, Field, FigureAnswer, Slider, Switch } from '../field.tsx';
 import type { Controlled, View } from '../types.ts';
 import {
@@ -302,7 +302,8 @@ function describeResult({ digits: right }: Task, columns: SumColumn[], missing?:
   const inside = Math.min(TRAINED_COLUMNS, columns.length);
   const beyond = columns.length - inside;
   const later = beyond > 0 ? `, and ${count(inside, columns.length)} of the ${beyond} beyond it` : '';
-  return `${count(0, inside)} of ${inside} digits within the trained length are right${later}. ${missed}`.trim();
+  const first = count(0, inside);
+  return `${first} of ${formatAmount(inside, 'digit')} within the trained length ${first === 1 ? 'is' : 'are'} right${later}. ${missed}`.trim();
 }
 
 function describeSlowed(slowed: number) {
@@ -316,7 +317,9 @@ function describeSlowed(slowed: number) {
 /** What becomes of the digits where positions begin elsewhere. @param plain those of positions from 0 on */
 function describeBegin({ begin, rounded }: View, name: AdderName, columns: SumColumn[], plain: SumColumn[]) {
   const changed = columns.filter(({ digit }, k) => digit !== plain[k].digit).length;
-  const what = changed ? `${changed} of ${columns.length} digits change` : 'no digit changes';
+  const what = changed
+    ? `${changed} of ${columns.length} digits change${changed === 1 ? 's' : ''}`
+    : 'no digit changes';
   const why = changed || (rounded && READ_OPTIONS[name].includes('numerics')) ? undefined : ADDER_WORDS[name].anywhere;
   return `With positions from ${formatWhole(begin)} on, ${what}${why ? `: ${why}` : ''}.`;
 }
@@ -334,6 +337,7 @@ function Controls({ view, change, model }: Controlled & { model: AdderModel }) {
   const { addends, width, seed } = view;
   const slider = view.place === 'learn' ? 'learn-width' : 'width';
   const reads = READ_OPTIONS[model.name];
+  const columns = formatAmount(width, 'column');
   return (
     <div class="controls">
       <div class="row">
@@ -354,14 +358,14 @@ function Controls({ view, change, model }: Controlled & { model: AdderModel }) {
           <Field label="Your sum" {...{ name: 'sum', view, change }} />
         ) : (
           <div class="width">
-            <label for={slider}>{width} columns</label>
+            <label for={slider}>{columns}</label>
             <Slider
               id={slider}
               min={1}
               max={MOST}
               value={width}
               onMove={(width, settled) => change({ width }, settled)}
-              aria-valuetext={`${width} columns`}
+              aria-valuetext={columns}
             />
           </div>
         )}
