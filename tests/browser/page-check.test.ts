@@ -290,6 +290,17 @@ test.describe('the panel names', () => {
     expect(JSON.parse(fromHash(address, () => '').view.model)).toEqual({ text_config: text });
     const again = await open(address);
     await expect(again.page.locator('#model .facts')).toHaveText(said);
+    await act(page, () => find.model(page).selectOption('Gemma 3 1B'));
+    await act(page, () => page.getByRole('radio', { name: /^full_attention/ }).check());
+    const layers = await open(`${await link()}`);
+    await expect(layers.page.getByRole('radio', { name: /^full_attention/ })).toBeChecked();
+  });
+
+  test('kinds of layers by their colours, also in forced colours', async ({ open }) => {
+    const { page } = await open('#model=Gemma+3+1B', { forcedColors: 'active' });
+    const cells = page.locator('#model .bands span');
+    const paint = () => cells.evaluateAll((all) => all.map((cell) => getComputedStyle(cell).backgroundColor));
+    await expectRead(page, async () => new Set(await paint()).size).toBe(2);
   });
 
   test('a transposed table, and draws no difference', async () => {
@@ -445,6 +456,18 @@ test.describe('the difference', () => {
     await fill(PRINT);
     await expect(part('.slips')).toBeHidden();
     await expectRead(page, facts).not.toHaveProperty('beyond the bug');
+  });
+
+  test('of an index is in whole numbers, by query and key', async () => {
+    const index = posenc.relativeBuckets({ type: 't5' }).index(40, 40);
+    await fill({ data: Float32Array.from(index.data), shape: [40, 40] });
+    const cell = { query: '5', key: '4', yours: '1', index: '1', difference: '0' };
+    await expectRead(page, () => readout(page, '#check')).toEqual(cell);
+    await page.getByRole('button', { name: 'Show it' }).click();
+    await expectRead(page, readHash).toBe('#preset=t5&length=40');
+    await act(page, () => page.getByRole('link', { name: 'Check', exact: true }).click());
+    await fill('[[1, 0.5, 0.25, 0.1]]');
+    await expectTold('Read as nested lists: 1 position × 4 dimensions.');
   });
 
   test('of more cells than pixels says so', async () => {

@@ -141,7 +141,7 @@ test.describe('the page in other people’s hosts', () => {
     const words = ['tensor2tensor', 'cos-sin', 'sine', 'float32', 'dot', 'yes', 'no', 'pytorch', '33', '0.5'];
     words.push('interleaved', 'linear factor=4', '1,0', 'dark', 'random', 'pairs', '2,1', 'nines', 'rotary', '2');
     // Fields that decide which part of the page opens, or the size of a table, are covered by other tests.
-    const ways = ['step', 'place', 'show', 'present', 'source', 'model', 'part'];
+    const ways = ['step', 'place', 'show', 'present', 'source', 'model', 'part', 'layers'];
     const travelling = Object.entries(pageFields).filter(([key, { local }]) => !local && !ways.includes(key));
     const values = travelling.map(([key, { initial, parse, format }]) => {
       const other = words.find((word) => {

@@ -20,7 +20,8 @@ import { SLIPS } from '../../web/page/check/slips.ts';
 import { writeCode } from '../../web/page/code.ts';
 import { INITIAL_VIEW } from '../../web/page/page-state.ts';
 import { NOTES } from '../../web/posenc/identify/bugs.ts';
-import { assertSameBits, toBfloat16, toFloat16 } from './helpers.ts';
+import { BUCKET_NAMES } from '../../web/spec/names.ts';
+import { assertSameBits, BUGS_WITHOUT_LINE, toBfloat16, toFloat16 } from './helpers.ts';
 import { computeValues } from './page-code.ts';
 
 const { alibi, grid, relativeBuckets, rotary, rotaryGrid } = posenc;
@@ -193,7 +194,10 @@ const FOUND: Found[] = [
     alibi({ heads: 12 }).bias(5, 9, { start: 4 }),
   ].map(({ data, shape }): Found => [{ data, shape: shape.filter((size) => size > 1) }, 'ALiBi’s bias of 12 heads.']),
   ...buckets.map(
-    (spec): Found => [makeTable(relativeBuckets(spec).index(99, 99).data, 99), `the index of ${spec.type}’s buckets.`],
+    (spec): Found => [
+      makeTable(relativeBuckets(spec).index(99, 99).data, 99),
+      `the index of ${BUCKET_NAMES[spec.type]}’s buckets.`,
+    ],
   ),
 ];
 
@@ -222,8 +226,9 @@ for (const [table, says, facts = {}, fixes = []] of FOUND) {
   test(`Check says what a table is, and makes the correct one: ${says}`, () => {
     const found = find(table) ?? assert.fail();
     const { verdict, agreement, deviations, making, compared, match, length } = found;
-    if (typeof says === 'string') assert.equal(verdict, `This is ${says}`);
+    if (typeof says === 'string') assert.equal(verdict, `${/slopes/.test(says) ? 'These are' : 'This is'} ${says}`);
     else assert.match(verdict.replace('This is ', ''), says);
+    if (match.note) assert.ok(!agreement.includes(match.note));
     assert.deepEqual({ ...found.facts, ...facts }, found.facts);
     const lines = deviations.flatMap(({ wrong, right }) => (wrong ? [[right, wrong]] : []));
     if (/rounded/.test(verdict)) return;
@@ -357,6 +362,8 @@ test('a wrong cell of a bias is told with its head', () => {
   const { verdict, agreement } = find(bias) ?? assert.fail();
   assert.equal(verdict, 'This is nearly ALiBi’s bias of 8 heads.');
   assert.match(agreement, /^2047 of 2048 values .+; head 1, row 2, column 12, counted from 0, is off by 0\.5\.$/);
+  const one = find(makeTable(alibi({ heads: 8 }).bias(9, 9).data.slice(0, 81), 9), 1);
+  assert.equal(one?.agreement, 'All 81 values agree with that, within the 1 decimal printed.');
 });
 
 test('what Explore has no settings for is said', () => {
@@ -364,11 +371,27 @@ test('what Explore has no settings for is said', () => {
     [posenc.sinusoidal({ dim: 12, preset: 'fairseq', zeroAt: 7, start: 5 }).encode(20), /no setting moves the row of/],
     [stepped(1, 25)[0], /no setting for steps/],
     [grid({ dim: 16, shape: [4, 6] }).encode(24), /no settings for grids/],
-    [makeTable(alibi({ heads: 12 }).slopes), /no settings for slopes, biases and buckets/],
+    [makeTable(posenc.windowIndex({ shape: [7, 7] }).index().data, 49), /settings for T5’s index alone/],
     [sinusoidal({ start: 0.5 }), /^Error: start must be /],
   ] as const) {
     const { shown, length } = find(table) ?? assert.fail();
     assert.throws(() => findSettings(shown, length), message);
+  }
+});
+
+test('Explore shows slopes, biases and T5’s buckets, with the keys of the table', () => {
+  const { slopes } = alibi({ heads: 12 });
+  const buckets = relativeBuckets({ type: 't5' }).index(5, 99, { start: 94 });
+  for (const [table, fields, axes] of [
+    [makeTable(slopes), { preset: 'alibi', heads: 12, length: 128 }, ['row', 'head']],
+    [makeTable(slopes, 12), { heads: 12, length: 128 }, ['head', 'column']],
+    [alibi({ heads: 4 }).bias(5, 9, { start: 4, symmetric: true }), { heads: 4, length: 9, causal: false }, undefined],
+    [makeTable(buckets.data, 5), { preset: 't5', length: 99 }, ['query', 'key']],
+    [makeTable(rotary({ dim: 64 }).frequencies), { preset: 'rotary' }, ['row', 'pair']],
+  ] as const) {
+    const { shown, length, compared } = find(table) ?? assert.fail();
+    const view = findSettings(shown, length);
+    assert.deepEqual([{ ...view, ...fields }, compared?.axes], [view, axes]);
   }
 });
 
@@ -443,7 +466,10 @@ test('every bug that identify names has its lines, each of which is one line wit
   const names = readdirSync(folder).filter((name) => name.endsWith('.ts')); // those of compare/ are of fields
   const source = names.map((name) => readFileSync(new URL(name, folder), 'utf8'));
   const ids = [...source.join('').matchAll(/(?:\bid(?:: | = )|\badd\()'([a-z0-9-]+)'/g)].map(([, id]) => id);
-  assert.deepEqual(Object.keys(SLIPS).sort(), [...new Set([...ids, ...Object.keys(NOTES)])].sort());
+  assert.deepEqual(
+    [...Object.keys(SLIPS), ...BUGS_WITHOUT_LINE].sort(),
+    [...new Set([...ids, ...Object.keys(NOTES)])].sort(),
+  );
   for (const { wrong, right = '' } of Object.values(SLIPS)) assert.doesNotMatch(`${wrong}${right}`, /\n|#/);
 });
 

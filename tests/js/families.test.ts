@@ -242,7 +242,7 @@ test('every kind of layers has a card, and a file that does not number them has 
   assert.match(next[0].name, /^linear_attention, layers 0–2, 4–6, 8–10, …: no positions$/);
   assert.match(next[1].name, /^full_attention, layers 3, 7, 11, …: base 10,000, 16 of 64 columns turn$/);
   const [bloom] = readModel({ model_type: 'bloom', n_head: 4, n_layer: 1 }, {}, INITIAL_VIEW).answers;
-  assert.match(bloom.name, /^layer 0: alibi, a/);
+  assert.match(bloom.name, /^layer 0: ALiBi, a bias/);
   const { answers: one, parts: two } = readModel(EXAMPLE_MODELS['T5 small'], {}, INITIAL_VIEW);
   assert.equal(one.length, 1);
   assert.deepEqual(two, ['decoder', 'encoder']);

@@ -234,3 +234,12 @@ export function computeRows(
 ) {
   return Float32Array.from({ length: ids.length * dim }, (_, i) => weights[ids[Math.floor(i / dim)] * dim + (i % dim)]);
 }
+
+/** The bugs that no line of the tutorial's code is known to make. */
+export const BUGS_WITHOUT_LINE = [
+  ...['axes-exchanged', 'buckets-signed', 'cells', 'columns-shifted', 'distances-negated', 'exponent-over-dim-2'],
+  ...['exponent-over-head-dim', 'exponent-over-rotary-dim', 'frequencies-bfloat16', 'frequencies-float16'],
+  ...['freq-factors-swapped', 'heads-plain', 'heads-reversed', 'layouts-mixed', 'quantized', 'rows-clamped'],
+  ...['rows-doubled', 'rows-jump', 'rows-padded', 'rows-restarted', 'rows-zero', 'scaled', 'sines-negated'],
+  ...['slopes-from-1', 'sines-padded', 'smoothing-inverted', 'tables-apart', 'turns'],
+];

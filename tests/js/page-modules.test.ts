@@ -92,6 +92,7 @@ const FIELDS: Record<string, [initial: unknown, value: unknown, written: string,
   language: ['javascript', 'pytorch', 'language=pytorch', 'numpy', 'javascript or pytorch'],
   model: ['', '{"dim":8}', `model=${encodeURIComponent('{"dim":8}')}`],
   part: [null, 'vision', 'part=vision&place=check', 'x', 'text or decoder or encoder or vision'],
+  layers: [null, 999, 'layers=999&place=check', '1000', 'a whole number from 0 to 999'],
   step: [0, 8, 'step=8', '9', 'a whole number from 0 to 8'],
   place: ['explore', 'check', 'place=check', 'x', 'learn or explore or check'],
   show: [null, 'take', 'show=take', 'x', [...PANELS, 'check', 'take'].join(' or ')],
@@ -106,7 +107,7 @@ test('each field is in the address if it is not the default, and is read back', 
   const file = { name: 'x', weights: new Float32Array(1) };
   assert.equal(toHash({ ...INITIAL_VIEW, model: 'x', domain: [0, 1], file }), '#step=0');
   for (const [key, [, value, written]] of Object.entries(FIELDS)) {
-    const place = ['model', 'part'].includes(key) ? 'check' : INITIAL_VIEW.place;
+    const place = ['model', 'part', 'layers'].includes(key) ? 'check' : INITIAL_VIEW.place;
     const view =
       key === 'step' ? viewOfStep(8) : { ...INITIAL_VIEW, place, [key]: value, pinned: SELECTION.includes(key) };
     assert.equal(toHash(view), `#${written}`);
@@ -185,7 +186,7 @@ test('each number is taken up to the limits that its text names, and refused bey
     }
     count++;
   }
-  assert.equal(count, 28);
+  assert.equal(count, 29);
   for (const [key, ends, beyond] of [
     ['domain', ['-1e38,0', '0,1e38'], ['-1.0000000000000001e38,0', '0,1.0000000000000001e38']],
     ['shuffle', [[...Array(33).keys()].slice(1).join()], [[...Array(34).keys()].slice(1).join()]],

@@ -4,7 +4,7 @@ import type { Known } from '../figure/field-text.ts';
 import { nextPaint, SELECTION } from '../figure/index.ts';
 import type { Pending } from '../figure/types.ts';
 import { viewOfStep } from './learn/steps.ts';
-import { findHome, pageFields } from './page-state.ts';
+import { findHome, NO_MODEL, pageFields } from './page-state.ts';
 import type { View } from './types.ts';
 import { keys } from './url.ts';
 
@@ -16,7 +16,7 @@ const ADDRESS_PAUSE = 250;
  * it marks the cell as pinned. An empty address is the first step.
  */
 export function toHash(state: View) {
-  const view = state.place === 'check' ? state : { ...state, model: '', part: null };
+  const view = state.place === 'check' ? state : { ...state, ...NO_MODEL };
   const { pinned } = view;
   // Elsewhere the step is only remembered.
   const step = view.place === 'learn' ? view.step : 0;

@@ -16,6 +16,9 @@ export const pageFields: PageFields = { ...figures.figureFields, ...createFields
 
 export const INITIAL_VIEW: View = Object.freeze({ ...readInitials({ ...FIELDS, ...PAGE_FIELDS }), explored: null });
 
+/** The fields that only Check shows. */
+export const NO_MODEL = { model: '', part: null, layers: null };
+
 /** Fields that say how and where something is shown. The others are what a reader changes in a step of the story. */
 const AROUND: (keyof View)[] = ['text', 'step', 'place', 'show', 'present', 'theme', 'pinned'];
 

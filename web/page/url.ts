@@ -2,7 +2,7 @@
 
 import { findKind, SELECTION } from '../figure/index.ts';
 import { viewOfStep } from './learn/steps.ts';
-import { findHome, isAction, pageFields } from './page-state.ts';
+import { findHome, isAction, NO_MODEL, pageFields } from './page-state.ts';
 import type { View } from './types.ts';
 
 /** The steps of the story that have what were figures of Explore, by their names in old links. */
@@ -72,7 +72,7 @@ export function fromHash(hash: string, objection: (view: View) => string): { vie
     view.acted = isAction(changed);
   }
   // Only Check shows a model.
-  if (view.place !== 'check') Object.assign(view, { model: '', part: null });
+  if (view.place !== 'check') Object.assign(view, NO_MODEL);
   if (!view.pinned) Object.assign(view, findKind(result).opens);
   const refusal = objection(result);
   if (!refusal) return { view: result, notes };

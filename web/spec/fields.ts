@@ -140,6 +140,8 @@ export const PAGE_FIELDS = {
   /** The model whose encoding Check shows: its name in the list, or its config.json; and the part of it. Only links to Check have them. */
   model: { kind: 'text', max: MAX_TEXT, initial: '' },
   part: { kind: 'word', words: ['text', 'decoder', 'encoder', 'vision'], initial: null },
+  /** Which of its kinds of layers; null is the first that has an encoding. */
+  layers: { kind: 'whole', range: [0, 999], initial: null },
   /** The step of the story; 0 is none. */
   step: { kind: 'whole', range: [0, STEPS], initial: 0 },
   /** What is shown: the story, the figures, or a table and a model of one's own. */

@@ -71,6 +71,9 @@ export const ROTARY_NAMES = {
 /** What llama.cpp calls the layouts of rotary pairs. */
 export const LLAMA_CPP = { half: 'NEOX', interleaved: 'NORM' };
 
+/** What the page calls the types of buckets. */
+export const BUCKET_NAMES = { t5: 'T5', deberta: 'DeBERTa', clip: 'Shaw et al.' };
+
 export const SCALING_NAMES = { type: 'rope_type' };
 
 export const APPLY_NAMES = {

@@ -4,7 +4,7 @@ import { rotary } from 'posenc';
 import type { ModelEncoding, ModelNote, QueryScale } from 'posenc/models';
 import { formatScaling, formatShort, formatWhole } from '../../figure/index.ts';
 import { findRanges } from '../../files/layer-ranges.ts';
-import { LLAMA_CPP } from '../../spec/names.ts';
+import { BUCKET_NAMES, LLAMA_CPP } from '../../spec/names.ts';
 import { SETTINGS } from '../../spec/settings.ts';
 import { calling, writeLiteral } from '../families/javascript.ts';
 
@@ -131,9 +131,6 @@ const refuse = (what: string) => () => {
   throw new Error(`it has ${what}`);
 };
 
-/** Bucket types that the page can't draw. */
-const UNSHOWN_BUCKETS: Record<string, string> = { deberta: 'DeBERTa', clip: 'Shaw et al.' };
-
 const CONFIG_KINDS: { [K in ModelEncoding['kind']]: ConfigKind<Extract<ModelEncoding, { kind: K }>['spec']> } = {
   sinusoidal: {
     name: 'Sinusoidal encoding',
@@ -179,7 +176,7 @@ const encoding = learned(${writeLiteral(spec).replace(/ }$/, ', weights }')});`,
   relativeBuckets: {
     name: 'Trained biases for buckets of distances',
     listFields({ type: preset, ...rest }) {
-      if (preset in UNSHOWN_BUCKETS) throw new Error(`its buckets are those of ${UNSHOWN_BUCKETS[preset]}`);
+      if (preset !== 't5') throw new Error(`its buckets are those of ${BUCKET_NAMES[preset]}`);
       return { preset, ...rest };
     },
   },
@@ -198,7 +195,8 @@ const findConfigKind = ({ kind }: ModelEncoding) => CONFIG_KINDS[kind] as Config
 
 /** An encoding in a few words, beside those of other layers. */
 export function summarizeEncoding(encoding: ModelEncoding): string {
-  const { name, summarize = () => name.toLowerCase() } = findConfigKind(encoding);
+  const { name, summarize = () => name.replace(/^.(?=[a-z])/, (letter) => letter.toLowerCase()) } =
+    findConfigKind(encoding);
   return summarize(encoding.spec);
 }
 

@@ -9,6 +9,7 @@ import { nameThemselves, Select } from '../field.tsx';
 import { FilePicker } from '../files/files.tsx';
 import { createAttempts } from '../files/tensors.ts';
 import { ViewLink } from '../links.tsx';
+import { NO_MODEL } from '../page-state.ts';
 import type { Context, View } from '../types.ts';
 import { shareConfig } from './config.ts';
 import type { Answer } from './config-model.ts';
@@ -94,19 +95,22 @@ interface ConfigState {
   part: string;
   answers: Answer[];
   shown?: Answer;
+  /** The number of the one that is shown, if it isn't the first with an encoding. */
+  chosen: View['layers'];
   problem: string;
   /** To this card. */
   link?: Partial<View>;
 }
 
 const NO_PARTS = { parts: [], part: '' };
-const NO_CONFIG: ConfigState = { name: '', text: '', ...NO_PARTS, answers: [], problem: '' };
+const NO_CONFIG: ConfigState = { name: '', text: '', ...NO_PARTS, answers: [], chosen: null, problem: '' };
 
 const writeExample = (name: string) => JSON.stringify(EXAMPLE_MODELS[name], null, 2);
 
 /** The encoding of a model, chosen or read from its file. */
 export function Figure({ view, context, root }: Shown) {
-  const [{ name, text, parts, part: chosenPart, answers, shown, problem, link }, setState] = useState(NO_CONFIG);
+  const [{ name, text, parts, part: chosenPart, answers, shown, chosen, problem, link }, setState] =
+    useState(NO_CONFIG);
   const show = (patch: Partial<ConfigState>) => setState((before) => ({ ...before, ...patch }));
   const [{ attempt }] = useState(() =>
     createAttempts({
@@ -120,7 +124,7 @@ export function Figure({ view, context, root }: Shown) {
    *
    * @param name of a model that can be chosen, or ''
    */
-  const read = (source: () => Promise<string> | string, name = '', part = '') =>
+  const read = (source: () => Promise<string> | string, name = '', part = '', layers: View['layers'] = null) =>
     attempt('', async (outdated) => {
       const [{ createLink, readModel }, given] = await Promise.all([import('./config-model.ts'), source()]);
       if (outdated()) return;
@@ -135,7 +139,8 @@ export function Figure({ view, context, root }: Shown) {
       show({
         answers,
         // The first layers that have an encoding: others may come before them.
-        shown: answers.find(({ card }) => card.call !== '') ?? answers[0],
+        shown: answers[layers ?? -1] ?? answers.find(({ card }) => card.call !== '') ?? answers[0],
+        chosen: layers,
         link: name ? { model: name, part: options.part ?? null } : createLink(config, options),
         ...(parts.length > 0 && { parts, part: parts[0] }),
       });
@@ -147,7 +152,7 @@ export function Figure({ view, context, root }: Shown) {
   /** What the user chooses replaces what a link has opened. */
   const start = (name = '') => {
     show({ name });
-    if (view.model) context.change({ model: '', part: null }, true);
+    if (view.model) context.change(NO_MODEL, true);
   };
   const choose = (name: string) => {
     start(name);
@@ -168,15 +173,15 @@ export function Figure({ view, context, root }: Shown) {
     show({ part });
     read(() => text, name, part);
   };
-  const { model, part } = view;
+  const { model, part, layers } = view;
   // A link opens it.
   useEffect(() => {
-    if (!model || (link?.model === model && link.part === part)) return;
+    if (!model || (link?.model === model && link.part === part && chosen === layers)) return;
     const name = Object.hasOwn(EXAMPLE_MODELS, model) ? model : '';
     show({ name, ...(part ? { parts: [part], part } : NO_PARTS) });
-    read(() => fill(name ? writeExample(name) : model), name, part ?? '');
+    read(() => fill(name ? writeExample(name) : model), name, part ?? '', layers);
     context.pending.settled().then(() => root.scrollIntoView({ block: 'nearest' }));
-  }, [model, part]);
+  }, [model, part, layers]);
 
   return (
     <>
@@ -225,7 +230,7 @@ export function Figure({ view, context, root }: Shown) {
           {shown?.card.family}
         </p>
         {shown && answers.length > 1 && (
-          <LayerStrip answers={answers} shown={shown} show={(next) => show({ shown: next })} />
+          <LayerStrip {...{ answers, shown }} show={(next) => show({ shown: next, chosen: answers.indexOf(next) })} />
         )}
         {shown && (
           <div class="card">
@@ -243,7 +248,7 @@ export function Figure({ view, context, root }: Shown) {
                 <ViewLink
                   class="link"
                   view={view}
-                  to={{ ...link, place: 'check', show: null }}
+                  to={{ ...link, layers: chosen, place: 'check', show: null }}
                   navigate={(to) => context.navigate(to, null)}
                 >
                   Link to this card

@@ -1,7 +1,14 @@
 import { useMemo, useState } from 'preact/hooks';
 import { Legend, ReadOut } from '../../figure/components.tsx';
 import { Heatmap } from '../../figure/heatmap.tsx';
-import { dimensionAxis, formatError, formatValue, formatWhole, positionAxis } from '../../figure/index.ts';
+import {
+  dimensionAxis,
+  formatAmount,
+  formatError,
+  formatValue,
+  formatWhole,
+  positionAxis,
+} from '../../figure/index.ts';
 import { useStateFor } from '../field.tsx';
 import type { Compared } from './finding.ts';
 import type { GivenTable } from './reading.ts';
@@ -10,25 +17,29 @@ const signed = (difference: number) => `${difference < 0 ? '−' : ''}${formatEr
 
 const describeDifference = (
   { rows, dim }: GivenTable,
-  { name, differences, start, step, largest, bound }: Compared,
+  { name, axes: [row, column], differences, start, step, largest, bound }: Compared,
 ) => ({
   values: differences,
   rows,
   columns: dim,
   domain: [-bound, bound] as [number, number],
-  columnAxis: dimensionAxis(dim),
-  rowAxis: Number.isInteger(start) && !step ? positionAxis(start, rows) : { ...positionAxis(0, rows), name: 'row' },
-  label: `Your table less ${name}’s: ${rows} rows by ${dim} dimensions, differences up to ${formatError(largest)}.`,
+  columnAxis: { ...dimensionAxis(dim), name: column },
+  rowAxis:
+    Number.isInteger(start) && !step
+      ? { ...positionAxis(start, rows), name: row }
+      : { ...positionAxis(0, rows), name: 'row' },
+  label: `Your table less ${name}’s: ${formatAmount(rows, 'row')} by ${formatAmount(dim, column)}, differences up to ${formatError(largest)}.`,
 });
 
 export function Difference({ table, compared }: { table: GivenTable; compared: Compared }) {
   const { data, rows, dim } = table;
-  const { name, values, differences, start, step = 1, worst = [], bound } = compared;
+  const { name, axes, values, differences, start, step = 1, worst = [], bound } = compared;
   const picture = useMemo(() => describeDifference(table, compared), [compared]);
   const [cell, point] = useStateFor(compared, compared.cell);
   const [isCoarse, setCoarse] = useState(false);
   const [row, column] = cell;
   const at = row * dim + column;
+  const format = name === 'index' ? formatWhole : formatValue;
   return (
     <div class="subtracted stack">
       <div class="head row">
@@ -54,10 +65,10 @@ export function Difference({ table, compared }: { table: GivenTable; compared: C
       </Heatmap>
       <ReadOut
         pairs={{
-          position: formatWhole(start + row * step),
-          dimension: String(column),
-          yours: formatValue(data[at]),
-          [name]: formatValue(values[at]),
+          [axes[0]]: formatWhole(start + row * step),
+          [axes[1]]: String(column),
+          yours: format(data[at]),
+          [name]: format(values[at]),
           difference: signed(differences[at]),
         }}
       />
@@ -69,7 +80,7 @@ export function Difference({ table, compared }: { table: GivenTable; compared: C
           {worst.map(({ row, column, value, expected }) => (
             <li key={`${row} ${column}`}>
               <button type="button" onClick={() => point([row, column])}>
-                Row {formatWhole(row)}, column {formatWhole(column)}: {formatValue(value)}, not {formatValue(expected)}
+                Row {formatWhole(row)}, column {formatWhole(column)}: {format(value)}, not {format(expected)}
               </button>
             </li>
           ))}

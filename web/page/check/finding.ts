@@ -10,6 +10,7 @@ import { correctMatch, findDeviations, findName, isTrusted, writeAgreement, writ
 
 export interface Compared extends Pick<Match, 'start' | 'step' | 'worst'> {
   name: string;
+  axes: [row: string, column: string];
   values: Float32Array;
   /** How much less the correct values are. */
   differences: Float32Array;
@@ -49,8 +50,16 @@ export interface Finding {
 const measureLargest = (values: Float32Array) =>
   values.reduce((largest, value) => Math.max(largest, Math.abs(value)), 0);
 
+/** What an encoding’s part is called, and its rows and columns. */
+const DRAWN_NAMES: Record<string, [name: string, row: string, column: string]> = {
+  slopes: ['ALiBi', 'row', 'head'],
+  frequencies: ['rotary', 'row', 'pair'],
+  buckets: ['index', 'query', 'key'],
+};
+
 function compareMatch(match: Match, { data, rows, dim }: GivenTable, values: Float32Array): Compared {
   const { start, step, worst, bugs } = match;
+  const [name, row, column] = DRAWN_NAMES[match.holds] ?? [findName(match), 'position', 'dimension'];
   const differences = data.map((value, k) => value - values[k]);
   const largest = measureLargest(differences);
   const isRight = !worst?.length && bugs.length === 0;
@@ -59,20 +68,21 @@ function compareMatch(match: Match, { data, rows, dim }: GivenTable, values: Flo
   // The cell with the largest difference, which a bug makes.
   const at = differences.findIndex((value) => Math.abs(value) === largest);
   return {
-    ...{ start, step, worst, name: findName(match), values, differences, largest, bound },
+    ...{ start, step, worst, name, values, differences, largest, bound },
+    axes: row === 'row' && dim === 1 ? [column, 'column'] : [row, column],
     cell: isRight ? [Math.min(5, rows - 1), Math.min(4, dim - 1)] : [Math.floor(at / dim), at % dim],
   };
 }
 
-function findFields(match: Match): ShownFields {
-  const shown = findMatchKind(match).listFields(match);
+function findFields(match: Match, columns: number): ShownFields {
+  const shown = findMatchKind(match).listFields(match, columns);
   return match.step && shown.fields ? { lacks: 'it has no setting for steps' } : shown;
 }
 
 function createCode(match: Match, rows: number, columns: number, part: Right['part']): Finding['making'] {
   const { kind, spec, start } = match;
   const { needsCall, writeLine } = findMatchKind(match);
-  const { fields } = findFields(match);
+  const { fields } = findFields(match, columns);
   if (fields && !needsCall?.(match, columns)) return { fields, spec: { ...spec, start }, part };
   const line = writeLine(match, rows, columns);
   const others = line.includes('spanPositions(') ? ['spanPositions'] : [];
@@ -90,7 +100,7 @@ export function createFinding(match: Match, table: GivenTable, models: string[] 
   const length = match.bugs.some(({ id }) => id === 'transposed') ? dim : rows;
   const trusted = isTrusted(match);
   return {
-    ...{ match, length, dialect, compared, shown: findFields(match) },
+    ...{ match, length, dialect, compared, shown: findFields(match, dim) },
     deviations: trusted ? deviations : [],
     verdict: writeVerdict(match, deviations, correct?.holds, models),
     agreement: writeAgreement(match, largest, table),

@@ -1,4 +1,4 @@
-import { formatWhole } from '../../figure/index.ts';
+import { formatAmount, formatWhole } from '../../figure/index.ts';
 import type { Pending } from '../../figure/types.ts';
 import type { ReadTable } from '../../files/parse-table.ts';
 import { formatSizes, POSITION_NAMES, VECTOR_NAMES } from '../../files/shapes.ts';
@@ -60,10 +60,10 @@ function readGiven({ data, shape: sizes, decimals, both = false }: ReadTable, ma
 /** What a table is read as. @param length of its first axis, which may have been read only in part */
 function summarizeTable({ shape, format }: ReadTable, { rows, dim, ...given }: GivenTable, length: number) {
   if (given.shape.length > 2) return `Read as ${format}: ${given.shape.map(formatWhole).join(' × ')} values.`;
-  if (isVector(shape)) return `Read as ${format}: a list of ${formatWhole(dim)} numbers.`;
+  if (isVector(shape)) return `Read as ${format}: a list of ${formatAmount(dim, 'number')}.`;
   const all = Math.max(formatSizes(shape)[0], shape[0] < length ? length : 0);
   const cut = rows < all ? ` The first ${formatWhole(rows)} rows are compared.` : '';
-  return `Read as ${format}: ${formatWhole(all)} positions × ${formatWhole(dim)} dimensions.${cut}`;
+  return `Read as ${format}: ${formatAmount(all, 'position')} × ${formatAmount(dim, 'dimension')}.${cut}`;
 }
 
 /** The first tensor that passes, or the first of all if none does in time. */

@@ -26,7 +26,7 @@ export function parseSettings(asked: Record<string, unknown>, more: (keyof View)
 
 /** The settings of the page that show a match. Throws if there are none. */
 export function findSettings({ fields, lacks }: ShownFields, rows: number): Partial<View> {
-  const patch = parseSettings({ ...fields, length: Math.min(rows, MAX_LENGTH) }, ['length']);
+  const patch = parseSettings({ length: Math.min(rows, MAX_LENGTH), ...fields }, ['length']);
   if (lacks) throw new Error(lacks);
   return patch;
 }

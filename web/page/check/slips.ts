@@ -1,6 +1,6 @@
 /**
- * The lines of code that cause the known bugs, in PyTorch with the names of its tutorial, or of Hugging Face's: a record for each bug of
- * posenc.identify.
+ * The lines of code that cause the known bugs, in PyTorch with the names of its tutorial, or of Hugging Face's. Bugs of
+ * posenc/identify that aren't here have none.
  */
 
 export interface Slip {
@@ -11,6 +11,12 @@ export interface Slip {
 
 /** How a table deviates, worded to follow “but”: without a wrong line if nothing is wrong. `field` is that of the spec. */
 export type Deviation = Partial<Slip> & { says: string; field?: string };
+
+/** A bug in each type of 16 bits. @param write the lines, by PyTorch's method and its type */
+const inHalves = (id: string, write: (method: string, type: string) => Slip): Record<string, Slip> => ({
+  [`${id}-bfloat16`]: write('bfloat16()', 'bfloat16'),
+  [`${id}-float16`]: write('half()', 'float16'),
+});
 
 const PAIR = 'pe[:, 0::2], pe[:, 1::2] =';
 const SLIP_PAIRS = { right: `${PAIR} torch.sin(angle), torch.cos(angle)` };
@@ -54,17 +60,17 @@ export const SLIPS: Record<string, Slip> = {
 
   // Angles
   degrees: { wrong: 'angle = NUMBER * position * div_term', ...ANGLE },
-  'angles-bfloat16': { wrong: 'angle = (position.bfloat16() * div_term.bfloat16()).float()', ...ANGLE },
-  'angles-float16': { wrong: 'angle = (position.half() * div_term.half()).float()', ...ANGLE },
-  'products-bfloat16': { wrong: 'angle = (position * div_term).bfloat16().float()', ...ANGLE },
-  'products-float16': { wrong: 'angle = (position * div_term).half().float()', ...ANGLE },
+  ...inHalves('angles', (half) => ({ wrong: `angle = (position.${half} * div_term.${half}).float()`, ...ANGLE })),
+  ...inHalves('products', (half) => ({ wrong: `angle = (position * div_term).${half}.float()`, ...ANGLE })),
 
   // Positions
   'start-at-1': { wrong: 'position = torch.arange(1, length + 1)[:, None]', ...SLIP_POSITIONS },
-  'positions-divided': { wrong: 'position = torch.arange(length)[:, None] / NUMBER', ...SLIP_POSITIONS },
-  'positions-bfloat16': { wrong: 'position = torch.arange(length, dtype=torch.bfloat16)[:, None]', ...FLOATS },
-  'positions-float16': { wrong: 'position = torch.arange(length, dtype=torch.float16)[:, None]', ...FLOATS },
-  'rows-repeated': { wrong: 'position = torch.arange(length)[:, None] // NUMBER', ...SLIP_POSITIONS },
+  'positions-divided': { wrong: `${SLIP_POSITIONS.right} / NUMBER`, ...SLIP_POSITIONS },
+  ...inHalves('positions', (_, type) => ({
+    wrong: `position = torch.arange(length, dtype=torch.${type})[:, None]`,
+    ...FLOATS,
+  })),
+  'rows-repeated': { wrong: `${SLIP_POSITIONS.right} // NUMBER`, ...SLIP_POSITIONS },
   'rows-shifted': { wrong: 'pe = pe.roll(NUMBER, dims=0)' },
 
   // The whole table
@@ -74,30 +80,13 @@ export const SLIPS: Record<string, Slip> = {
   offset: { wrong: 'pe = pe + NUMBER' },
   dropout: { wrong: 'pe = torch.nn.functional.dropout(pe, NUMBER)' },
   'rows-normalized': { wrong: 'pe = torch.nn.functional.normalize(pe, dim=1)' },
-  // No line of code is known to make these, or only one of rotary code.
-  ...Object.fromEntries(
-    [
-      ...['axes-exchanged', 'buckets-signed', 'cells', 'columns-shifted', 'distances-negated', 'exponent-over-dim-2'],
-      ...['exponent-over-head-dim', 'exponent-over-rotary-dim', 'frequencies-bfloat16', 'frequencies-float16'],
-      ...[
-        'freq-factors-swapped',
-        'heads-cut',
-        'heads-plain',
-        'heads-reversed',
-        'layouts-mixed',
-        'quantized',
-        'rows-clamped',
-      ],
-      ...['rows-doubled', 'rows-jump', 'rows-padded', 'rows-restarted', 'rows-zero', 'scaled', 'sines-negated'],
-      ...['slopes-from-1', 'sines-padded', 'smoothing-inverted', 'tables-apart', 'turns'],
-    ].map((id) => [id, { wrong: '' }]),
-  ),
 };
 
 const writeInverse = (exponents: string) => `inv_freq = 1.0 / (base ** (${exponents}))`;
 const writeDivided = (columns: string, by: string) => writeInverse(`torch.arange(0, ${columns}, 2) / ${by}`);
 const INVERSE = { right: writeDivided('dim', 'dim') };
 const FREQS = { right: 'freqs = position_ids[:, None] * inv_freq' };
+const TIMES = { wrong: 'freqs = NUMBER * position_ids[:, None] * inv_freq', ...FREQS };
 const IDS = { right: 'position_ids = torch.arange(length)' };
 const SLIP_WAVES = { right: 'cos, sin = emb.cos(), emb.sin()' };
 
@@ -120,19 +109,21 @@ export const ROTARY_SLIPS: Record<string, Slip> = {
   'integer-exponents': { wrong: writeInverse('torch.arange(0, dim, 2) // dim'), ...INVERSE },
   logarithm: { wrong: 'inv_freq = torch.exp(torch.arange(0, dim, 2) * (-math.logNUMBER(base) / dim))', ...INVERSE },
   'frequencies-growing': { wrong: 'inv_freq = base ** (torch.arange(0, dim, 2) / dim)', ...INVERSE },
-  'frequencies-bfloat16': { wrong: 'inv_freq = inv_freq.bfloat16()' },
-  'frequencies-float16': { wrong: 'inv_freq = inv_freq.half()' },
-  degrees: { wrong: 'freqs = NUMBER * position_ids[:, None] * inv_freq', ...FREQS },
-  turns: { wrong: 'freqs = NUMBER * position_ids[:, None] * inv_freq', ...FREQS },
-  'angles-bfloat16': { wrong: 'freqs = (position_ids[:, None].bfloat16() * inv_freq.bfloat16()).float()', ...FREQS },
-  'angles-float16': { wrong: 'freqs = (position_ids[:, None].half() * inv_freq.half()).float()', ...FREQS },
-  'products-bfloat16': { wrong: 'freqs = freqs.bfloat16().float()' },
-  'products-float16': { wrong: 'freqs = freqs.half().float()' },
-  'positions-bfloat16': { wrong: 'position_ids = torch.arange(length, dtype=torch.bfloat16)', ...IDS },
-  'positions-float16': { wrong: 'position_ids = torch.arange(length, dtype=torch.float16)', ...IDS },
-  'positions-divided': { wrong: 'position_ids = torch.arange(length) / NUMBER', ...IDS },
-  'rows-repeated': { wrong: 'position_ids = torch.arange(length) // NUMBER', ...IDS },
-  'rows-clamped': { wrong: 'position_ids = torch.arange(length).clamp(max=NUMBER)', ...IDS },
+  ...inHalves('frequencies', (half) => ({ wrong: `inv_freq = inv_freq.${half}` })),
+  degrees: TIMES,
+  turns: TIMES,
+  ...inHalves('angles', (half) => ({
+    wrong: `freqs = (position_ids[:, None].${half} * inv_freq.${half}).float()`,
+    ...FREQS,
+  })),
+  ...inHalves('products', (half) => ({ wrong: `freqs = freqs.${half}.float()` })),
+  ...inHalves('positions', (_, type) => ({
+    wrong: `position_ids = torch.arange(length, dtype=torch.${type})`,
+    ...IDS,
+  })),
+  'positions-divided': { wrong: `${IDS.right} / NUMBER`, ...IDS },
+  'rows-repeated': { wrong: `${IDS.right} // NUMBER`, ...IDS },
+  'rows-clamped': { wrong: `${IDS.right}.clamp(max=NUMBER)`, ...IDS },
   swapped: { wrong: 'cos, sin = emb.sin(), emb.cos()', ...SLIP_WAVES },
   'sine-only': { wrong: 'cos, sin = emb.sin(), emb.sin()', ...SLIP_WAVES },
   'cosine-only': { wrong: 'cos, sin = emb.cos(), emb.cos()', ...SLIP_WAVES },

@@ -1,5 +1,5 @@
 import type { Match } from 'posenc/identify';
-import { formatError, formatPower, formatWhole } from '../../figure/index.ts';
+import { formatAmount, formatError, formatPower, formatWhole } from '../../figure/index.ts';
 import { FAMILIES } from '../../spec/families.ts';
 import { findMatchKind } from './match-kinds/index.ts';
 import { listFurther } from './match-kinds/parts.ts';
@@ -9,8 +9,8 @@ import type { Deviation } from './slips.ts';
 export const NONE_FITS =
   `No encoding known here makes this table or one like it. It was compared with ${FAMILIES.sinusoidal.presets.join(', ')}, ` +
   'at any base and scale, from near and far first positions, exact and in bfloat16; with the cosines, sines and inv_freq of rotary encodings, scaled ones too; ' +
-  'with tables of grids, at the presets’ bases, added or rotated; with ALiBi’s slopes and biases, the buckets of T5 and DeBERTa, and Swin’s index; and with the results of known ' +
-  'bugs. Learned tables can’t be recognized, and neither can sums of an encoding and something else.';
+  'with tables of grids, at the presets’ bases, added or rotated; with ALiBi’s slopes and biases, the buckets of T5 and DeBERTa, and Swin’s index; and with known bugs. ' +
+  'Learned tables can’t be recognized, nor sums of an encoding and something else.';
 
 export const NO_BIAS =
   'It matches no ALiBi bias and no grid known here. A table of positions must have the shape [length, dim], besides axes of size 1.';
@@ -80,7 +80,7 @@ export function writeVerdict(match: Match, slips: Deviation[], holds?: string, m
   const { agree, cells } = match;
   const what = `${findMatchKind(match).describe(match, holds)}${wordDeviation(slips)}`;
   if (!isTrusted(match)) return `Nearest: ${what}, ${Math.floor((100 * agree) / cells)} %.`;
-  return `This is ${agree < cells ? 'nearly ' : ''}${what}${models.length > 0 ? `, as in ${models.join(', ')}` : ''}.`;
+  return `${match.holds === 'slopes' ? 'These are' : 'This is'} ${agree < cells ? 'nearly ' : ''}${what}${models.length > 0 ? `, as in ${models.join(', ')}` : ''}.`;
 }
 
 /**
@@ -93,9 +93,9 @@ export function writeAgreement(match: Match, largest: number, { shape, decimals 
   const [first] = worst;
   if (agree === cells || !first) {
     const printed = decimals > 0 && decimals < 8 && maxError <= 0.6 * 10 ** -decimals;
-    // Other notes compare a match with the first.
-    const more = /^its /.test(match.note ?? '') ? `; ${match.note}` : '';
-    const within = printed && bugs.length === 0 ? `, within the ${decimals} decimals printed` : '';
+    // Other notes compare a match with the first, or are in its name.
+    const more = /^its columns/.test(match.note ?? '') ? `; ${match.note}` : '';
+    const within = printed && bugs.length === 0 ? `, within the ${formatAmount(decimals, 'decimal')} printed` : '';
     return `All ${formatWhole(cells)} values agree with that${largest === 0 ? ', to the last bit' : within}${more}.`;
   }
   // Other tables of three axes are of grids.

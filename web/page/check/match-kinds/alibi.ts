@@ -1,13 +1,13 @@
 import { alibi } from 'posenc';
+import { formatAmount } from '../../../figure/index.ts';
 import type { MatchKind, MatchOf } from './index.ts';
 import { writeQueries } from './parts.ts';
 
-export const BIASES_LACK = { lacks: 'it has no settings for slopes, biases and buckets' };
-
 export const alibiMatch: MatchKind<MatchOf<'alibi'>> = {
   describe({ spec: { heads }, holds, note }) {
-    if (holds === 'slopes') return `ALiBi’s slopes of ${heads} heads`;
-    return note ? `ALiBi’s bias of one head: ${note}` : `ALiBi’s bias of ${heads} heads`;
+    const all = formatAmount(heads, 'head');
+    if (holds === 'slopes') return `ALiBi’s slopes of ${all}`;
+    return note ? `ALiBi’s bias of one head: ${note}` : `ALiBi’s bias of ${all}`;
   },
 
   computeRight: ({ spec, holds }) =>
@@ -23,5 +23,9 @@ export const alibiMatch: MatchKind<MatchOf<'alibi'>> = {
     return `const bias = encoding.bias(${given});${note ? ` // ${note}` : ''}`;
   },
 
-  listFields: () => BIASES_LACK,
+  listFields({ spec, holds, symmetric }, keys) {
+    const length = holds === 'slopes' ? undefined : keys;
+    return { fields: { ...spec, preset: 'alibi', length, causal: !symmetric } };
+  },
+  needsCall: () => true,
 };

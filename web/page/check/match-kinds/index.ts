@@ -36,7 +36,7 @@ export interface MatchKind<M> {
   undrawn?: string;
   /** JavaScript that makes the correct table of `encoding`. */
   writeLine(match: M, rows: number, columns: number): string;
-  listFields(match: M): ShownFields;
+  listFields(match: M, columns: number): ShownFields;
   /** Whether only a call of posenc makes it: the page's code makes other tables. */
   needsCall?(match: M, columns: number): boolean;
   /** Whose names the fixes have. Default: those of PyTorch's tutorial. */
