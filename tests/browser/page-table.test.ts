@@ -648,7 +648,11 @@ test('the smallest table and the ends of the position axis are drawn', async ({ 
   }
 });
 
-for (const hash of ['preset=learned&dimension=31', `start=${FARTHEST - 200}`, `preset=rotary&start=${FARTHEST - 200}`])
+for (const hash of [
+  'preset=learned&position=33&dimension=31',
+  `start=${FARTHEST - 200}`,
+  `preset=rotary&start=${FARTHEST - 200}`,
+])
   for (const width of [320, 1440])
     test(`no number of a read-out is broken, ${hash} at ${width} pixels`, { tag: '@width' }, async ({ open }) => {
       const { page } = await open(`#${hash}`, { viewport: { width, height: 900 } });
