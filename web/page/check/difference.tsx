@@ -24,10 +24,7 @@ const describeDifference = (
   columns: dim,
   domain: [-bound, bound] as [number, number],
   columnAxis: { ...dimensionAxis(dim), name: column },
-  rowAxis:
-    Number.isInteger(start) && !step
-      ? { ...positionAxis(start, rows), name: row }
-      : { ...positionAxis(0, rows), name: 'row' },
+  rowAxis: step || start % 1 ? { ...positionAxis(0, rows), name: 'row' } : { ...positionAxis(start, rows), name: row },
   label: `Your table less ${name}’s: ${formatAmount(rows, 'row')} by ${formatAmount(dim, column)}, differences up to ${formatError(largest)}.`,
 });
 

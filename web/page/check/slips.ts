@@ -60,8 +60,8 @@ export const SLIPS: Record<string, Slip> = {
 
   // Angles
   degrees: { wrong: 'angle = NUMBER * position * div_term', ...ANGLE },
-  ...inHalves('angles', (half) => ({ wrong: `angle = (position.${half} * div_term.${half}).float()`, ...ANGLE })),
-  ...inHalves('products', (half) => ({ wrong: `angle = (position * div_term).${half}.float()`, ...ANGLE })),
+  ...inHalves('angles', (to) => ({ wrong: `angle = (position.${to} * div_term.${to}).float()`, ...ANGLE })),
+  ...inHalves('products', (to) => ({ wrong: `angle = (position * div_term).${to}.float()`, ...ANGLE })),
 
   // Positions
   'start-at-1': { wrong: 'position = torch.arange(1, length + 1)[:, None]', ...SLIP_POSITIONS },
@@ -109,14 +109,14 @@ export const ROTARY_SLIPS: Record<string, Slip> = {
   'integer-exponents': { wrong: writeInverse('torch.arange(0, dim, 2) // dim'), ...INVERSE },
   logarithm: { wrong: 'inv_freq = torch.exp(torch.arange(0, dim, 2) * (-math.logNUMBER(base) / dim))', ...INVERSE },
   'frequencies-growing': { wrong: 'inv_freq = base ** (torch.arange(0, dim, 2) / dim)', ...INVERSE },
-  ...inHalves('frequencies', (half) => ({ wrong: `inv_freq = inv_freq.${half}` })),
+  ...inHalves('frequencies', (to) => ({ wrong: `inv_freq = inv_freq.${to}` })),
   degrees: TIMES,
   turns: TIMES,
-  ...inHalves('angles', (half) => ({
-    wrong: `freqs = (position_ids[:, None].${half} * inv_freq.${half}).float()`,
+  ...inHalves('angles', (to) => ({
+    wrong: `freqs = (position_ids[:, None].${to} * inv_freq.${to}).float()`,
     ...FREQS,
   })),
-  ...inHalves('products', (half) => ({ wrong: `freqs = freqs.${half}.float()` })),
+  ...inHalves('products', (to) => ({ wrong: `freqs = freqs.${to}.float()` })),
   ...inHalves('positions', (_, type) => ({
     wrong: `position_ids = torch.arange(length, dtype=torch.${type})`,
     ...IDS,
