@@ -117,7 +117,7 @@ test('a page that listens gives the frame its height, and each new one', async (
   const [first] = await heights();
   await expect(host.locator('iframe')).toHaveAttribute('height', String(first));
   await expectRead(frame, () => frame.evaluate(() => document.documentElement.scrollHeight)).toBe(first);
-  await go(frame, '#show=clocks&present=yes');
+  await go(frame, '#step=2&present=yes');
   await expect(frame.locator('.counting .dials li')).toHaveCount(1);
   const needed = () => frame.evaluate(() => Math.ceil(document.body.getBoundingClientRect().height));
   await expect.poll(async () => (await heights()).at(-1)).toBe(await needed());

@@ -142,8 +142,6 @@ test.describe('the three places', () => {
     ['#show=waves&present=yes', ['waves']],
     ['#show=check&present=yes', ['check']],
     ['#step=3&present=yes', ['story']],
-    // Figures that Explore once had.
-    ['#dim=8&show=clocks&bits=yes', ['story']],
   ] as [string, string[], string?][]) {
     test(`the address ${hash || 'without fields'} opens where its panel lives`, async ({ site, open }) => {
       const { page } = await open(hash);

@@ -131,13 +131,6 @@ test('an address opens the place that it names, or that of its figure or step', 
     // The story needs a step.
     ['#place=learn', 'learn', 1],
     ['#step=0&place=learn', 'learn', 1],
-    // Figures that Explore once had.
-    ['#show=shuffle', 'learn', 1],
-    ['#show=clocks&bits=yes', 'learn', 2],
-    ['#step=3&show=clocks&present=yes', 'learn', 2],
-    ['#place=explore&dim=8&show=scores', 'learn', 6],
-    ['#step=3&place=learn&show=clocks', 'learn', 3],
-    ['#place=check&show=clocks', 'check', 0],
   ] as const) {
     const { view, notes } = fromHash(hash, accept);
     assert.deepEqual([view.place, view.step, notes], [place, step, []], hash);

@@ -5,26 +5,7 @@ import { viewOfStep } from './learn/steps.ts';
 import { findHome, isAction, NO_MODEL, pageFields } from './page-state.ts';
 import type { View } from './types.ts';
 
-/** The steps of the story that have what were figures of Explore, by their names in old links. */
-const MOVED = new Map([
-  ['shuffle', '1'],
-  ['clocks', '2'],
-  ['scores', '6'],
-]);
-
 export const keys = (Object.keys(pageFields) as (keyof View)[]).filter((key) => !pageFields[key].local);
-
-/** Turns an old link to a figure of Explore into one to the story's step that has it. */
-function openMoved(settings: URLSearchParams) {
-  const step = MOVED.get(settings.get('show') ?? '');
-  if (!step) return;
-  settings.delete('show');
-  for (const gone of ['bits', 'mixing']) settings.delete(gone);
-  // Another place only says which figure was open in Explore.
-  if ((settings.get('place') ?? 'explore') !== 'explore') return;
-  settings.set('place', 'learn');
-  settings.set('step', step);
-}
 
 /** The step that an address starts from: the last valid one. */
 function readStep(settings: URLSearchParams) {
@@ -47,7 +28,6 @@ function readStep(settings: URLSearchParams) {
  */
 export function fromHash(hash: string, objection: (view: View) => string): { view: View; notes: string[] } {
   const settings = new URLSearchParams(hash.replace(/^#/, ''));
-  openMoved(settings);
   const base = viewOfStep(readStep(settings));
   const view: Record<string, unknown> = { ...base };
   const notes: string[] = [];
