@@ -240,7 +240,7 @@ function* readArrays(
             yield* negate(
               (from, count) => {
                 const { data } = one.bias(count, columns, { start: first + from, ...option });
-                return batch > 1 ? Array.from({ length: batch }, () => [...data]).flat() : data;
+                return batch > 1 ? new Float32Array(batch * data.length).map((_, i) => data[i % data.length]) : data;
               },
               ...(first === start || rows === 1 ? [] : [describeChange('start', first, start)]),
             );
