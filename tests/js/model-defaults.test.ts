@@ -244,6 +244,28 @@ const long = { type: 'longrope', short_factor: [1, 2, 3, 4], long_factor: [1, 2,
 /** A small model of a type. */
 const of = (model_type: string, fields?: object) => ({ ...small, model_type, ...fields });
 /** Each note in whole, with a file of which it is said, and one that differs from it in one thing and of which it isn't. */
+/** Of pairs side by side, those whose classes in transformers take one column of each from tables of halves. */
+const HALVED = `axk1 axk2 deepseek_v3 deepseek_v32 dots3_note_text ernie4_5 ernie4_5_moe glm glm4 glm4_moe_lite glm_moe_dsa helium \
+hy_v4_vl_text kimi_k2 longcat_flash mistral4 mistral_large4_text pe_audio_encoder pe_audio_video_encoder pe_video_encoder youtu`;
+const BESIDE =
+  'blt_patcher chatglm codegen cohere cohere2 deepseek_v2 ernie4_5_moe_vl glm4v_text glm_ocr_text gptj llama4_text roformer';
+
+test('a model of pairs side by side has tables of halves only if its class takes them', () => {
+  const read = (model_type: string, more = {}) =>
+    encodingOf({ model_type, hidden_size: 256, num_attention_heads: 4, ...more }) as any;
+  for (const [types, columns] of [
+    [HALVED, 'dim'],
+    [BESIDE, undefined],
+  ] as const)
+    for (const type of types.split(' ')) {
+      const answer = read(type);
+      assert.deepEqual([answer.spec.layout, answer.columns], ['interleaved', columns], type);
+    }
+  for (const type of ['moonshine', 'moonshine_streaming'])
+    assert.equal(read(type, { partial_rotary_factor: 0.5 }).columns, 'dim', type);
+  assert.equal(read('deepseek_v4', { layer_types: ['full_attention'] }).columns, undefined);
+});
+
 const NOTES: [note: string, said: any, unsaid: any][] = [
   ['layer 1 does not rotate', of('smollm3', { no_rope_layers: [1, 0] }), of('smollm3', { no_rope_layers: [1, 1] })],
   ['not in the file: rope_theta 10000', llama({ rope_theta: null }), llama({ rope_theta: 500 })],

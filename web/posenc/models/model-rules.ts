@@ -471,7 +471,7 @@ iquestcoder hrm_text qwen3_omni_moe_talker_code_predictor unlimited_ocr_text vox
     [
       'deepseek_v4 deepseek_ref',
       {
-        ...latent,
+        ...pairs,
         unscaled: 'sliding_attention',
         note: 'the last columns of each head rotate, and those of its result back',
       },
