@@ -80,7 +80,7 @@ def answer(case):
     if what == 'slopes':
         return slopes(c.get('n_heads') or c['n_head'])
     if what == 'buckets':
-        return [bucket(d, case['part'] == 'encoder', c.get('relative_attention_max_distance', 128)) for d in positions]
+        return [(BUG == 'buckets-from-1') + bucket(d, case['part'] == 'encoder', c.get('relative_attention_max_distance', 128)) for d in positions]
     if what == 'position_ids' and kind in ('llama', 'opt'):
         pad, offset = (1, 0) if kind == 'llama' else (-1, 0 if BUG == 'offset' else 2)
         return [(sum(x[:k + 1]) - 1 if on else pad) + offset for k, on in enumerate(x)]

@@ -132,6 +132,11 @@ test('frequencies are compared in proportion to their size', async () => {
   assert.deepEqual([code, out], [1, 'llama-3.1-8b              inv_freq, number 54: 0, not 0.00000194269254\n']);
 });
 
+test('a mistake is not named by a few of its cells', async () => {
+  const { code, out } = await run({ BUG: 'buckets-from-1' }, ['t5-encoder']);
+  assert.deepEqual([code, out], [1, 't5-encoder                buckets, position -200, column 0: 16, not 15\n']);
+});
+
 test('a port that hangs, dies, prints nonsense or can’t be started fails its cases', async () => {
   for (const [k, { code, out }] of (await failing).entries()) {
     assert.equal(code, 1, PORTS[k][0]);

@@ -22,7 +22,10 @@ export interface Case<M = Mistake> {
 }
 
 /** Three cells of a mistake: [position, column, value], and the value's place. */
-export type Told = { bug: string; cells: [position: any, column: number, value: number][]; at: number[] };
+export interface Told extends Mistake {
+  cells: [position: any, column: number, value: number][];
+  at: number[];
+}
 
 export const TOLERANCE = { absolute: 2e-6, per_position: 1e-7 };
 /** Beyond this many tolerances, a larger difference is no clearer. */
@@ -77,6 +80,6 @@ export function chooseCells(question: Case): Told[] {
       columns ? columns[cell % width] : cell % width,
       shorten(values[cell]),
     ]);
-    return { bug, at, cells };
+    return { bug, values, at, cells };
   });
 }

@@ -85,7 +85,12 @@ function judge(question: Case<Told>, numbers: number[]) {
     what === 'inv_freq' && Math.abs(read(cell) - value) > RIGHT_FREQUENCY * Math.abs(value);
   const first = expected.findIndex((value, cell) => !isNear(cell, value) || isOff(value, cell));
   if (first < 0 && received === width) return '';
-  const mistake = mistakes.find(({ at, cells }) => at.every((cell, k) => isNear(cell, cells[k][2])));
+  // Other numbers may have a mistake's three cells by chance, but not most of its cells.
+  const answered = [...expected.keys()].filter((cell) => !Number.isNaN(read(cell)));
+  const isMade = ({ at, cells, values }: Told) =>
+    at.every((cell, k) => isNear(cell, cells[k][2])) &&
+    2 * answered.filter((cell) => isNear(cell, values[cell])).length > answered.length;
+  const mistake = mistakes.find(isMade);
   const place =
     positions.length > 0
       ? `position ${positions[Math.floor(first / width)]}, column ${first % width}`
