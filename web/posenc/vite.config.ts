@@ -109,6 +109,8 @@ const command = {
  */
 export const minifyAgain = (line?: number): Plugin => ({
   name: 'posenc:minified',
+  // Rolldown would tell everyone who builds posenc that this takes seconds.
+  config: () => ({ build: { rolldownOptions: { checks: { bundlerTimings: false } } } }),
   generateBundle: {
     order: 'post',
     async handler(_, bundle) {
