@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { RotaryEncoding } from 'posenc';
+import type { RotaryEncoding, RotaryGridEncoding } from 'posenc';
 import * as posenc from 'posenc';
 import { assertSameBits, HALVES, product, randomInteger, randomNumbers, randomValues } from './helpers.ts';
-import { assertRotated, LAYOUTS, listColumns, SPECS } from './rotations.ts';
+import { assertRotated, GRID_SPECS, LAYOUTS, listColumns, SPECS } from './rotations.ts';
 
 await posenc.load();
 const { rotary } = posenc;
@@ -27,7 +27,7 @@ function readAxes(shape: readonly number[], order: Order = 'heads-first') {
 
 /** Rotates with a plain loop. */
 function rotateInLoop(
-  encoding: RotaryEncoding,
+  encoding: RotaryEncoding | RotaryGridEncoding,
   x: ArrayLike<number>,
   shape: readonly number[],
   {
@@ -64,7 +64,7 @@ function rotateInLoop(
 
 /** The promise of `apply` for float32 tables. */
 function rotateOnTables(
-  encoding: RotaryEncoding,
+  encoding: RotaryEncoding | RotaryGridEncoding,
   x: Float32Array,
   shape: readonly number[],
   { cos, sin }: { cos: { data: Float32Array }; sin: { data: Float32Array } },
@@ -116,6 +116,12 @@ test('apply has the bits of a float32 loop on the tables', () => {
       assertSameBits(encoding.apply(x, { shape, order, tables }).data, expected, `${what}, tables made before`);
       assert.deepEqual([tables.cos.data, tables.sin.data], [cos.data, sin.data], `${what}, the tables afterwards`);
     }
+  }
+  for (const encoding of GRID_SPECS.map(posenc.rotaryGrid)) {
+    const shape = [2, encoding.rows, encoding.dim];
+    const x = randomValues(random, product(shape));
+    const expected = rotateOnTables(encoding, x, shape, encoding.tables());
+    assertSameBits(encoding.apply(x, { shape }).data, expected, JSON.stringify(encoding.spec));
   }
 });
 

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { RotaryGridSpec } from 'posenc';
 import * as posenc from 'posenc';
 import { assertSameBits, assertWithinPromise, HALVES, normals, product, readGolden, rounded } from './helpers.ts';
-import { assertIsTheirGrid, assertRotated, GRID_SPECS, listColumns, type Recorded } from './rotations.ts';
+import { GRID_SPECS, listColumns } from './rotations.ts';
 
 await posenc.load();
 const { rotary, rotaryGrid } = posenc;
@@ -69,30 +69,12 @@ test('cosines and sines keep the promise, in lists and in rows', () => {
   }
 });
 
-test('rotations are those of the models in PyTorch', () => {
-  const { cases }: { cases: Recorded[] } = JSON.parse(readGolden('rotary-grid-torch.json'));
-  const grids = cases.filter(({ model }) => model !== 'ltx');
-  const presets = new Set(grids.map(({ spec }) => spec.preset));
-  assert.deepEqual([...presets].sort(), ['dinov3', 'eva02', 'flux', 'llama4', 'pixtral', 'qwen2-vl']);
-  for (const recorded of grids) assertIsTheirGrid(recorded);
-});
-
-test("LTX-Video's rotation is one of rotary, at fractions", () => {
-  const { cases }: { cases: Recorded[] } = JSON.parse(readGolden('rotary-grid-torch.json'));
-  const { spec, input, shape, float64, ...more } = cases.find(({ model }) => model === 'ltx') as Recorded;
-  const [frames, height, width, scale] = more.arguments as [number, number, number, number[]];
-  const [count, still] = [Math.floor(spec.dim / 6), (spec.dim % 6) / 2];
-  const waves = Array.from({ length: count }, (_, i) => (10000 ** (i / (count - 1)) * Math.PI) / 2);
-  const frequencies = [...Array(still).fill(0), ...waves.flatMap((wave) => [wave, wave, wave])];
-  const findAxis = (i: number) => (i + 3 - still) % 3; // the axis of the pairs that `sections` calls i
-  const sections = [0, 1, 2].map((axis) => frequencies.filter((_, pair) => pair % 3 === axis).length);
-  const encoding = rotary({ dim: spec.dim, frequencies, sections, sectionOrder: 'interleaved', layout: 'interleaved' });
-  const cells = Array.from({ length: frames * height * width }, (_, i) => [
-    ...[Math.floor(i / height / width), Math.floor(i / width) % height, i % width],
-  ]);
-  const positions = [0, 1, 2].map((i) => cells.map((cell) => 2 * scale[findAxis(i)] * cell[findAxis(i)] - 1));
-  const x = normals(input, product(shape));
-  assertRotated(encoding, encoding.apply(x, { shape, positions }).data, float64, x, 'LTX', 2);
+test('the layout of each preset is that of its library', () => {
+  const halves = ['dinov3', 'pixtral', 'qwen2-vl'];
+  for (const { preset, dim, shape, sections } of GRID_SPECS) {
+    const { layout } = rotaryGrid({ preset, dim, shape, sections } as RotaryGridSpec).spec;
+    assert.equal(layout, halves.includes(preset) ? 'half' : 'interleaved', preset);
+  }
 });
 
 test('both layouts have the same pairs', () => {

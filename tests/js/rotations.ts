@@ -1,15 +1,5 @@
 import assert from 'node:assert/strict';
-import {
-  load,
-  type RotaryEncoding,
-  type RotaryGridEncoding,
-  type RotaryGridSpec,
-  type RotarySpec,
-  rotaryGrid,
-} from 'posenc';
-import { normals, product } from './helpers.ts';
-
-await load();
+import type { RotaryEncoding, RotaryGridEncoding, RotaryGridSpec, RotarySpec } from 'posenc';
 
 export const LAYOUTS = ['half', 'interleaved'] as const;
 
@@ -80,26 +70,4 @@ export function assertRotated(
       assert.ok(Object.is(actual[start + column], x[start + column]), `${what}: column ${column} is not rotated`);
     }
   }
-}
-
-export interface Recorded {
-  model: string;
-  arguments: unknown[];
-  spec: RotaryGridSpec;
-  positions?: number[];
-  /** A seed. */
-  input: number;
-  shape: number[];
-  float32: number[];
-  float64: number[];
-}
-
-export function assertIsTheirGrid({ model, spec, positions, input, shape, float32, float64 }: Recorded) {
-  const encoding = rotaryGrid(spec);
-  const x = normals(input, product(shape));
-  const { data } = encoding.apply(x, { shape, ...(positions && { positions }) });
-  const what = `${model}, ${JSON.stringify(spec)}`;
-  assertRotated(encoding, data, float64, x, `${what}, float64`);
-  const turns = 2 * Math.PI + Math.max(...Array.from(spec.shape));
-  assertRotated(encoding, data, float32, x, `${what}, float32`, 1 + turns);
 }
