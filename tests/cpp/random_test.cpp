@@ -98,21 +98,6 @@ TEST_P(Random, TruncatedNormalsInvertTheErrorFunction) {
   }
 }
 
-TEST_P(Random, BlocksAreTheWhole) {
-  for (const auto distribution : {Distribution::normal, Distribution::uniform, Distribution::truncated_normal}) {
-    std::vector<float> whole(8000);
-    State state = seeded(GetParam());
-    posenc::draw(distribution, 1, state, whole);
-    std::vector<float> parts(whole.size());
-    State other = seeded(GetParam());
-    for (std::size_t from = 0; from < parts.size(); from += 400) {
-      posenc::draw(distribution, 1, other, std::span(parts).subspan(from, 400));
-    }
-    EXPECT_EQ(parts, whole);
-    EXPECT_EQ(other, state);
-  }
-}
-
 INSTANTIATE_TEST_SUITE_P(Seeds, Random, testing::Values(0U, 1U, 5489U, 0xffffffffU));
 
 TEST(Random, ExtremesOfTheFractions) {

@@ -33,7 +33,14 @@ void sinusoidal(Input& in) {
   std::vector<double> radians(count);
   std::vector<double> high(count);
   std::vector<double> low(count);
-  posenc::frequencies(base, static_cast<double>(in.between(1, 64)), 1, radians, high, low);
+  const auto steps = static_cast<double>(in.between(1, 64));
+  posenc::frequencies(base, steps, 1, radians, high, low, {.factor = steps > 1 && in.coin() ? 4.0 : 0.0});
+  if (in.coin()) posenc::turns(radians, high, low);
+  if (in.coin()) {
+    std::ranges::fill(radians, 8);
+    const auto ramp = static_cast<posenc::Ramp>(in.between(0, 2));
+    posenc::scale({.ramp = ramp, .length = 4096, .fast = 32, .base = base, .steps = steps}, radians, high, low);
+  }
   posenc::Sinusoidal encoding{.frequencies = {.high = high, .low = low}};
   encoding.layout = static_cast<posenc::Layout>(in.between(0, 3));
   encoding.sines = count;
@@ -63,7 +70,8 @@ void sinusoidal(Input& in) {
   std::vector<float> whole(out.size());
   posenc::SinusoidalRows(encoding, columns, start, step, state).next(whole);
   expect(out == whole, "rows in pieces", 0);
-  // No rows write nothing.
+  // No rows and no frequencies write nothing.
+  posenc::frequencies(base, steps, 1, {}, {}, {});
   run.next(std::span<float>());
   posenc::sinusoidal_at(encoding, columns, {}, state, std::span<float>());
 
