@@ -179,43 +179,6 @@ def tatp22(length, dim):
 case('tatp22, an odd dim', tatp22(4, 11)[None], preset='tatp22')
 
 
-# Bugs.
-
-
-def by_loops(length, dim, sine, cosine, base=10000):
-    table = torch.zeros(length, dim)
-    for pos in range(length):
-        for i in range(0, dim, 2):
-            table[pos, i] = math.sin(pos / base ** (sine(i) / dim))
-            table[pos, i + 1] = math.cos(pos / base ** (cosine(i) / dim))
-    return table
-
-
-def doubled(i):
-    return 2 * i
-
-
-def doubled_own(i):
-    return 2 * (i + 1)
-
-
-def own(i):
-    return i + 1
-
-
-case('the exponent from the column', by_loops(6, 16, doubled, doubled_own), 'doubled', **paper)
-case('the exponent from the column, printed', printed(by_loops(4, 8, doubled, doubled_own)), 'doubled', **paper)
-case('the exponent from the column, shared', by_loops(6, 16, doubled, doubled), 'doubled', **paper)
-case('cosines with their own exponent', by_loops(6, 16, lambda i: i, own), 'of its own', **paper)
-case('cosines with their own exponent, printed', printed(by_loops(2, 4, lambda i: i, own)), 'of its own', **paper)
-case('cosines with their own exponent, base 1000', by_loops(6, 16, lambda i: i, own, 1000), 'of its own', base=1000, **paper)
-case('no factor', by_loops(6, 16, lambda i: i / 2, lambda i: i / 2), 'factor', **paper)
-case('sine and cosine swapped', interleaved(6, 16).reshape(6, 8, 2).flip(2).flatten(1), 'swapped', **paper)
-angles = np.arange(5)[:, None] / np.power(10000, np.arange(12)[None, :] / 12)
-raw = np.concatenate([np.sin(angles[:, 0::2]), np.cos(angles[:, 1::2])], axis=1)
-case('Keras’s tutorial without its halving', raw, 'of its own', preset='roformer')
-
-
 # Not sinusoidal encodings.
 torch.manual_seed(0)
 case('learned', torch.nn.Embedding(6, 16).weight.detach())
