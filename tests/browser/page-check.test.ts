@@ -570,33 +570,17 @@ test.describe('texts and files', () => {
     await expectTold('Read as nested lists: 6 positions × 6 dimensions.');
   });
 
-  test('biases of several heads, grids of cells, indices of windows, and lists are recognised', async () => {
+  // The others are those of tests/js/identify.test.ts.
+  test('tables of several axes, and lists, are recognised', async () => {
     const list = { data: Float32Array.from(rotary({ dim: 128, base: 5e5 }).frequencies), shape: [64] };
-    const index = posenc.windowIndex({ shape: [7, 7], classToken: true }).index();
     const { cos, sin } = posenc.rotaryGrid({ dim: 32, shape: [4, 6], preset: 'pixtral' }).tables();
     const cells = posenc.grid({ dim: 32, shape: [6, 4], preset: 'tatp22' }).encode().data;
     const turned = cells.map((_, i) => cells[(i % 24) * 32 + Math.floor(i / 24)]);
-    const inverse = 'This is inv_freq, the frequencies of a rotary encoding, with base 500,000.';
     for (const [content, read, verdict] of [
-      [
-        writeNpy(posenc.alibi({ heads: 8 }).bias(16, 16, { causal: true })),
-        '.npy: 8 × 16 × 16 values.',
-        'This is ALiBi’s bias of 8 heads.',
-      ],
       [
         writeNpy({ ...posenc.grid({ dim: 32, shape: [3, 5], preset: 'tatp22' }).encode(), shape: [3, 5, 32] }),
         '.npy: 3 × 5 × 32 values.',
         'This is a table for a grid of 3 × 5 cells as in tatp22.',
-      ],
-      [
-        writeNpy({ ...posenc.grid({ dim: 36, shape: [2, 3, 5], preset: 'tatp22' }).encode(), shape: [2, 3, 5, 36] }),
-        '.npy: 2 × 3 × 5 × 36 values.',
-        'This is a table for a grid of 2 × 3 × 5 cells as in tatp22.',
-      ],
-      [
-        writeNpy({ data: turned, shape: [32, 6, 4] }),
-        '.npy: 32 × 6 × 4 values.',
-        'This is a table for a grid of 6 × 4 cells as in tatp22.',
       ],
       [
         safetensors({ cos: { ...cos, shape: [4, 6, 16] }, sin: { ...sin, shape: [4, 6, 16] } }),
@@ -604,15 +588,9 @@ test.describe('texts and files', () => {
         'This is a rotary table of cosines, then sines for a grid of 4 × 6 cells, as in pixtral.',
       ],
       [
-        writeNpy({ data: Float32Array.from(index.data), shape: index.shape }),
-        '.npy: 50 positions × 50 dimensions.',
-        'This is the index of a window of 7 × 7 cells after a class token.',
-      ],
-      [writeNpy(list), '.npy: a list of 64 numbers.', inverse],
-      [
         safetensors({ 'norm.weight': list, 'rotary_emb.inv_freq': list }),
         '.safetensors: a list of 64 numbers.',
-        inverse,
+        'This is inv_freq, the frequencies of a rotary encoding, with base 500,000.',
       ],
     ] as [Uint8Array, string, string][]) {
       await give(makeFile('any', content));
@@ -621,6 +599,7 @@ test.describe('texts and files', () => {
     }
     await expect(find.tensor(page)).toHaveValue('rotary_emb.inv_freq');
     await give(makeFile('first.npy', writeNpy({ data: turned, shape: [32, 6, 4] })));
+    await expectTold('Read as .npy: 32 × 6 × 4 values.');
     await expectTold(/^All 768 values agree with that; its columns come first, \[dim, height, width\]/);
     await expect(code()).toContainText('encoding.encode(24)');
     const { data } = learned({ rows: 12, dim: 8, seed: 1 }).encode(12);

@@ -84,6 +84,7 @@ const halves = waves({ dim: 16 }, 'pairs');
 const strided = Array.from({ length: 40 }, (_, row) => 5 + 4 * row);
 const maxFrequency = [(2 * Math.PI) / 25, (2 * Math.PI) / 34];
 const frequencies = Array.from(rotary({ dim: 48 }).frequencies, toBfloat16);
+const { data: windowed } = posenc.windowIndex({ shape: [7, 7], classToken: true }).index();
 const buckets: RelativeSpec[] = [
   { type: 't5' },
   { type: 't5', bidirectional: false },
@@ -199,6 +200,7 @@ const FOUND: Found[] = [
       `the index of ${BUCKET_NAMES[spec.type]}’s buckets.`,
     ],
   ),
+  [makeTable(windowed, 50), 'the index of a window of 7 × 7 cells after a class token.'],
 ];
 
 test('Check says that some columns don’t rotate, whose table is wider than the right one', () => {

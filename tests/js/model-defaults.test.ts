@@ -369,12 +369,3 @@ test("MiniMax M3's rotary_dim has no effect on its class, so that one that diffe
   assert.throws(() => encodingOf(config), /partial_rotary_factor \* head_dim must be rotary_dim, 64, got 128$/);
   assert.equal(encodingOf({ ...config, partial_rotary_factor: 0.5 }).spec.rotaryDim, 64);
 });
-
-test('a sequenceLength that is given is not noted', () => {
-  for (const rope_scaling of [
-    { type: 'dynamic', factor: 2 },
-    { ...long, factor: 2 },
-  ]) {
-    assert.doesNotMatch(encodingOf(llama({ rope_scaling }), { sequenceLength: 16 }).note, /sequenceLength/);
-  }
-});
