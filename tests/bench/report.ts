@@ -1,4 +1,4 @@
-/** The figures as text: aligned, or as Markdown. */
+/** The figures as Markdown. */
 
 import type { LoadTimes } from './load.ts';
 import type { PageTimes } from './page.ts';
@@ -33,12 +33,11 @@ function digits(value: number | undefined) {
  * @param rows the first is the head
  * @param texts so many columns are text, the rest numbers
  */
-function table(rows: string[][], texts: number, markdown: boolean) {
+function table(rows: string[][], texts: number) {
   const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));
   const lines = rows.map((row) =>
     row.map((cell, column) => (column < texts ? cell.padEnd(widths[column]) : cell.padStart(widths[column]))),
   );
-  if (!markdown) return lines.map((line) => line.join('  ').trimEnd()).join('\n');
   const rule = widths.map((width, column) => (column < texts ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`));
   return [lines[0], rule, ...lines.slice(1)].map((line) => `| ${line.join(' | ')} |`).join('\n');
 }
@@ -51,7 +50,7 @@ function quantile(values: number[], share: number) {
 const median = (values: number[]) => quantile(values, 0.5);
 
 /** The targets of the package: ratios in Chromium, of the measured works, and sizes. */
-function targets({ hosts, pytorch, calls, page, sizes }: Figures, markdown: boolean) {
+function targets({ hosts, pytorch, calls, page, sizes }: Figures) {
   const chromium = hosts.find(({ name }) => name === 'Chromium');
   /** How many times the one takes as long as the other. */
   const ratio = (work: string, one: Column, other: Column) => {
@@ -178,11 +177,10 @@ function targets({ hosts, pytorch, calls, page, sizes }: Figures, markdown: bool
       ...rows.map((row) => [row[0], `${row[2]} ${digits(row[3])}`, verdict(row), digits(row[1])]),
     ],
     3,
-    markdown,
   );
 }
 
-export function report(figures: Figures, markdown: boolean) {
+export function report(figures: Figures) {
   const { setting, works, hosts, pytorch, calls, page, sizes } = figures;
   const versions = [...hosts, ...(pytorch ? [pytorch] : [])].map(({ name, version }) => `${name} ${version}`);
   const paragraphs = [`${[...setting, ...versions].join(', ')}.`];
@@ -194,13 +192,13 @@ export function report(figures: Figures, markdown: boolean) {
         return [name, work.name, ...columns.map((column) => digits(cells[column]))];
       }),
     );
-    const legend = Object.values(COLUMNS).map(({ head, means }) => `${markdown ? '- ' : ''}${head}: ${means}`);
+    const legend = Object.values(COLUMNS).map(({ head, means }) => `- ${head}: ${means}`);
     const loads = hosts.map(({ name, loadTimes: { load, limit } }) => {
       return `${digits(median(load))} ms in ${name}, and to compile and instantiate the binary ${digits(median(limit))}`;
     });
     paragraphs.push(
       'Milliseconds a call, the least of many after warm-up, on one thread:',
-      table([['', '', ...Object.values(COLUMNS).map(({ head }) => head)], ...rows], 2, markdown),
+      table([['', '', ...Object.values(COLUMNS).map(({ head }) => head)], ...rows], 2),
       legend.join('\n'),
       `load() takes ${loads.join('; ')} (median of ${hosts[0].loadTimes.load.length} fresh starts).`,
     );
@@ -212,7 +210,7 @@ export function report(figures: Figures, markdown: boolean) {
     );
     paragraphs.push(
       'Microseconds a call of one position, and how many times as long as a plain loop it takes, medians of pairs:',
-      table([['', '', 'posenc', 'loop', 'ratio'], ...rows], 2, markdown),
+      table([['', '', 'posenc', 'loop', 'ratio'], ...rows], 2),
     );
   }
   if (page) {
@@ -222,7 +220,7 @@ export function report(figures: Figures, markdown: boolean) {
     ]);
     paragraphs.push(
       'Milliseconds from an input to the next paint, in Chromium at 1920 × 1080:',
-      table([['', 'painted', '95 %'], ...rows], 1, markdown),
+      table([['', 'painted', '95 %'], ...rows], 1),
     );
   }
   for (const { name, firstPaint, ready, interactions, tasks } of page?.phones ?? []) {
@@ -230,10 +228,10 @@ export function report(figures: Figures, markdown: boolean) {
     const longest = tasks.slice(0, 6).map(({ duration, work }) => [digits(duration), work]);
     paragraphs.push(
       `On a phone, ${name}, ${SLOWDOWN} times slower: first paint after ${digits(firstPaint)} ms, ready after ${digits(ready)} ms; from an input to the paint: ${answers.join(', ')}. The longest tasks, in milliseconds:`,
-      table([['task', 'its scripts'], ...longest.map(([duration, work]) => [duration, work])], 2, markdown),
+      table([['task', 'its scripts'], ...longest.map(([duration, work]) => [duration, work])], 2),
     );
   }
   const gzipped = Object.entries(sizes).map(([name, bytes]) => `${name} ${(bytes / 1000).toFixed(1)} kB`);
-  paragraphs.push(`Gzipped: ${gzipped.join(', ')}.`, `${markdown ? '### ' : ''}Targets`, targets(figures, markdown));
+  paragraphs.push(`Gzipped: ${gzipped.join(', ')}.`, '### Targets', targets(figures));
   return paragraphs.join('\n\n');
 }

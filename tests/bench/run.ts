@@ -1,7 +1,7 @@
 /**
  * Measures the built package against alternatives in Chromium and in Node, and the page, and prints tables.
  *
- *   node --import tsx tests/bench/run.ts [--only node|chromium|calls|page|sizes] [--works NAME] [--quick] [--markdown]
+ *   node --import tsx tests/bench/run.ts [--only node|chromium|calls|page|sizes] [--works NAME] [--quick]
  *
  * `--works` measures only works whose names contain it. `--quick` is a smoke test without meaningful figures. Wrong values of any contender end the run; slow ones don't.
  */
@@ -19,12 +19,11 @@ import * as tfjs from './tfjs.ts';
 import { worksNamed } from './works.ts';
 
 const PARTS = ['node', 'chromium', 'calls', 'page', 'sizes'];
-const { quick, markdown, only, works } = parseArgs({
+const { quick, only, works } = parseArgs({
   options: {
     only: { type: 'string' },
     works: { type: 'string', default: '' },
     quick: { type: 'boolean', default: false },
-    markdown: { type: 'boolean', default: false },
   },
 }).values;
 if (only !== undefined && !PARTS.includes(only))
@@ -50,4 +49,4 @@ const page = wants('page') ? await measurePage(quick) : undefined;
 
 const date = new Date().toISOString().slice(0, 10);
 const setting = [date, `${cpus()[0].model} (${cpus().length} cores)`, `tfjs ${tfjs.version}`];
-console.log(report({ setting, works: worksNamed(works), hosts, pytorch, calls, page, sizes }, markdown));
+console.log(report({ setting, works: worksNamed(works), hosts, pytorch, calls, page, sizes }));
