@@ -193,7 +193,7 @@ test('check names a table or what differs from a config, with the exit code', as
       3,
       /^posenc can’t say whether it is right: no system known here has this base\nrotary\(\{ dim: 64, base: 12345 \}\)/,
     ],
-    [['zeros.npy'], 3, /^this is no encoding’s table: all its values are 0\n/],
+    [['zeros.npy'], 3, /^no encoding known here makes this table: all its values are 0\n/],
     [['descending.npy'], 0, /^right\nsinusoidal\(.*rows from position 40, step -1\n/],
     [['halved.npy'], 1, /^the exponent lacks its factor 2, i\/dim \[exponent-halved\]\n/],
     [['whole.npy', '--config', 'nllb-200-distilled-600M.json', '--start', '0'], 0, /^right\n/],

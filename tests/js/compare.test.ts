@@ -479,6 +479,19 @@ test('no field of any kind changes a table in silence', () => {
   }
 });
 
+test('angles that a loop multiplies in float32, as ggml’s does, are right', () => {
+  const { fround } = Math;
+  for (const base of [1e4, 5e5, 1e6]) {
+    const factor = fround(base ** (-2 / 128));
+    const cos = { data: new Float32Array(4096 * 64), shape: [4096, 64] };
+    for (let position = 0, i = 0; position < 4096; position++)
+      for (let pair = 0, angle = position; pair < 64; pair++, angle = fround(angle * factor))
+        cos.data[i++] = Math.cos(angle);
+    assert.deepEqual(compare(cos, rotary({ dim: 128, base })).differences, []);
+    assert.equal(identify(cos)[0].agree, cos.data.length);
+  }
+});
+
 test('the first position can be given, and what differs is counted from the encoding', () => {
   const { cos } = tables(llama, 32, 57);
   assert.deepEqual(compare(cos, right, { start: 57 }).differences, []);

@@ -376,6 +376,21 @@ test('bugs of rotary tables at another base are named, in cosines alone too, and
     assert.deepEqual(identifyAll(table as any)[0].bugs, []);
 });
 
+test('frequencies that grow in float32 are named, and DiffWave’s are said to', () => {
+  const { fround } = Math;
+  for (const [divisor, note] of [
+    [DIM, /by it$/],
+    [DIM - 2, /by it: right for DiffWave’s steps alone$/],
+  ] as const) {
+    const power = (c: number) => fround(Math.exp(-fround(fround(-c) * fround(Math.log(10000) / divisor))));
+    const rows = paper((p, c) => fround(fround(p) * power(c)), wave, 1000);
+    const halves = rows.map((row) => [0, 1].flatMap((from) => row.filter((_, c) => c % 2 === from)));
+    const [match] = identify(divisor === DIM ? rows : halves);
+    assert.deepEqual([match?.agree, match?.bugs.map(({ id }) => id)], [1000 * DIM, ['frequencies-growing']]);
+    assert.match(match.bugs[0].note, note);
+  }
+});
+
 test('slips at a base of one’s own are named where no other base makes the same table', () => {
   const [base, frequency] = [500000, (c: number) => 500000 ** (-c / DIM)];
   for (const [bug, law] of [

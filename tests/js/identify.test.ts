@@ -340,6 +340,13 @@ test('an empty answer says why a table can have no encoding', () => {
       identifyAll(straight).note,
       'its columns are straight lines: angles without their sines, or distances',
     );
+  // From -1 to 1, with and without π.
+  for (const factor of [1, Math.PI]) {
+    const nerf = makeTable(33, 20, (row, column) =>
+      Math.sin((row / 16 - 1) * factor * 2 ** (column >> 1) + (column % 2) * (Math.PI / 2)),
+    );
+    assert.equal(identifyAll(nerf).note, 'its frequencies double from pair to pair, as NeRF’s do');
+  }
   for (const rows of [2, 3, 4, 9])
     assert.equal(identifyAll(posenc.sinusoidal({ dim: 8 }).encode(rows)).note, undefined);
 });

@@ -68,7 +68,7 @@ export async function check([file]: string[], options: CheckAsked) {
   else if (!match)
     writeLines(
       matches.note
-        ? `this is no encoding’s table: ${matches.note}`
+        ? `no encoding known here makes this table: ${matches.note}`
         : 'posenc can’t say what made this table; --config FILE compares it with a model’s',
     );
   else {

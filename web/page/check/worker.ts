@@ -35,7 +35,7 @@ const tasks = {
     const answers = identify(table.both ? splitPair(table) : table, { nearest });
     const matches = sortMatches([...answers]);
     const none = answers.note
-      ? `This is no encoding’s table: ${answers.note}.`
+      ? `No encoding known here makes this table: ${answers.note}.`
       : table.shape.length > 2
         ? NO_BIAS
         : NONE_FITS;

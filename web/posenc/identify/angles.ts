@@ -16,9 +16,15 @@ export const bringNear = (angle: number, other: number) => angle + TURN * Math.r
 /** How far an angle is from another, modulo full turns. */
 export const measureDistance = (angle: number, other: number) => Math.abs(bringNear(angle, other) - other);
 
-/** The error of an angle whose frequency is float32's: at most 2^-8, or what large angles are rounded by in float32. */
-export const estimateError = (angle: number) =>
-  Math.min(2 ** -20 * (1 + angle), Math.max(2 ** -8, Math.min(2 ** -23 * angle, 2 ** -4)));
+/**
+ * The error of an angle whose frequency is float32's: at most 2^-8, or what large angles are rounded by in float32. It grows with the exponent
+ * in ggml's loops, which multiply each frequency to get the next, and with powers that float32's `exp` makes large.
+ */
+export const estimateError = (angle: number, { slip }: Partial<Law> = {}, exponent = 0) =>
+  Math.min(
+    2 ** -20 * (1 + angle * (1 + exponent / 8)),
+    slip?.id === 'frequencies-growing' ? 2 : Math.max(2 ** -8, Math.min(2 ** -23 * angle, 2 ** -4)),
+  );
 
 /** A value rounded to a number of decimal digits. */
 export const roundTo = (value: number, digits: number) => Number(value.toPrecision(digits));

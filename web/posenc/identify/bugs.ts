@@ -154,7 +154,8 @@ export function listSlips(
     add('exponent-plus-1', 1, base ** (-0.5 / steps));
     add('exponent-from-minus-1', 1, base ** (1 / steps));
   }
-  add('frequencies-growing', -1);
+  const alone = dialect.endpoint ? `${NOTES['frequencies-growing']}: right for DiffWave’s steps alone` : '';
+  add('frequencies-growing', -1, 1, alone);
   // Cosines or sines alone have reversed columns.
   const last = kind === 'rotary' ? steps - 1 : Math.ceil(dim / 2) - 1;
   const isMixed = kind !== 'rotary' || (!width && holds!.includes('-'));

@@ -125,7 +125,10 @@ export function computeSample(guess: Guess): (column: number) => (k: number) => 
 /** The error of float32 frequencies and angles in a column. */
 export function createEstimate({ form, view, law, scale, start }: Guess) {
   const reach = Math.abs(start) + view.rows;
-  return (column: number) => scale * estimateError(law.frequencyOf(form.column(column)[0]) * reach);
+  return (column: number) => {
+    const [exponent] = form.column(column);
+    return scale * estimateError(law.frequencyOf(exponent) * reach, law, exponent);
+  };
 }
 
 /** How far a value is from what is expected: infinitely if its 16-bit type has one between them, besides the error of float32. */

@@ -168,7 +168,7 @@ function tryLaw(measured: Measured, law: Law): Candidate | undefined {
   const tolerance = (position: number, frequency = largest) => {
     // Past the slowest wave's first turn, errors of float32 frequencies would make any position fit: those of angles are allowed.
     const reach = view.rows + (slowest && Math.abs(position) * least < 4 ? Math.abs(position) : 0);
-    return close + estimateError(frequency * reach) + Math.abs(position * frequency) * 2 ** -23;
+    return close + estimateError(frequency * reach, law) + Math.abs(position * frequency) * 2 ** -23;
   };
   const isLone = waves[0]?.mirror !== undefined;
   // A column alone shows its angle less exactly.
