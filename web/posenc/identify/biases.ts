@@ -158,9 +158,11 @@ function identifyBias({ data: values, heads, queries, keys }: Tables): Match[] {
   if (straight.some((off, k) => !(Math.abs(off / step / (k + 2) - 1) < 2 ** -3))) return [];
   // Masks may have a large number in place of infinity.
   const data = values.map((value) => (value <= -65504 ? -Infinity : value));
-  const tolerance = Math.min(step / 8, estimateBiasRounding(data)) + 2 ** -10;
   const narrow = findNarrowType(data);
-  const share = narrow ? findListTolerance(data, narrow).rough : tolerance;
+  // The keys of the smallest slopes may all be near 0: what is allowed is in proportion.
+  const { least, rough } = findListTolerance(data, narrow);
+  const tolerance = narrow ? least : Math.min(step / 8, estimateBiasRounding(data));
+  const share = narrow ? rough : 2 ** -10;
   const own = data.subarray(0, keys).indexOf(0);
   const middle = queries >> 1;
   const sample = pickQuery(data, queries, keys, middle);
