@@ -492,6 +492,20 @@ test('angles that a loop multiplies in float32, as ggml’s does, are right', ()
   }
 });
 
+test('grids of float32 code are right, near 0 too', () => {
+  const { fround } = Math;
+  const encoding = grid({ dim: 80, shape: [16, 16] });
+  const data = Float32Array.from({ length: 256 * 80 }, (_, i) => {
+    const [row, column] = [Math.floor(i / 80), i % 80];
+    const position = column < 40 ? row % 16 : row >> 4;
+    const angle = fround(position * fround(1 / fround(10000 ** fround((column % 20) / 20))));
+    return column % 40 < 20 ? Math.sin(angle) : Math.cos(angle);
+  });
+  assert.deepEqual(compare({ data, shape: [256, 80] }, encoding).differences, []);
+  data[81] += 1e-4;
+  assert.equal(compare({ data, shape: [256, 80] }, encoding).differences.length, 1);
+});
+
 test('the first position can be given, and what differs is counted from the encoding', () => {
   const { cos } = tables(llama, 32, 57);
   assert.deepEqual(compare(cos, right, { start: 57 }).differences, []);

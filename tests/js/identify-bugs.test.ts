@@ -486,6 +486,11 @@ const byColumns = {
 const partly = rotaryOf([...posenc.rotary({ dim: 32 }).frequencies, ...Array(24).fill(0)]);
 
 /** Slips in lists of numbers, in biases, buckets and scalings, with the spec of what is right. */
+// One of tatp22 would be SAM 2's rotation.
+const grid = { dim: 64, shape: [6, 9], preset: 'mae' } as const;
+const inHalves = posenc.grid(grid).encode();
+const swappedGrid = { ...inHalves, data: inHalves.data.map((_, i) => inHalves.data[i % 32 < 16 ? i + 16 : i - 16]) };
+
 const ELSEWHERE: [bug: string, table: any, spec: object][] = [
   ['smoothing-inverted', inverted, LLAMA3],
   ['smoothing-inverted', rotaryOf(inverted), LLAMA3],
@@ -537,11 +542,7 @@ const ELSEWHERE: [bug: string, table: any, spec: object][] = [
   ['axes-exchanged', posenc.rotary(qwen).tables(byColumns), qwen],
   ['sines-negated', { cos: pixelTables.cos, sin: negate(pixelTables.sin) }, pixels],
   ['sines-negated', negate(posenc.rotaryGrid(patches).tables().sin), patches],
-  ...[1, 16].map((by): (typeof ELSEWHERE)[number] => {
-    const spec = { dim: 64, shape: [6, 9], preset: by === 1 ? 'tatp22' : 'mae' } as const;
-    const { data, shape } = posenc.grid(spec).encode();
-    return ['swapped', { data: data.map((_, i) => data[i % (2 * by) < by ? i + by : i - by]), shape }, spec];
-  }),
+  ['swapped', swappedGrid, grid],
   ['heads-cut', cutSlopes, { heads: 12 }],
   ['heads-cut', biasOf(cutSlopes), { heads: 12 }],
   ['heads-plain', plainSlopes, { heads: 12 }],

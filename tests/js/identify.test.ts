@@ -569,6 +569,7 @@ test('the rotations of grids, by what they hold', () => {
     { dim: 64, preset: 'qwen2-vl', shape: [6, 8], base: 100, layout: 'half-per-axis' },
     { dim: 64, preset: 'qwen2-vl', shape: [6, 8], base: 100, layout: 'half-per-axis', origin: [1, 1], classToken: 5 },
     { dim: 64, preset: 'llama4', shape: [6, 8], base: 100, layout: 'half-per-axis', origin: [0, 0] },
+    { dim: 64, preset: 'llama4', shape: [6, 8], layout: 'half-per-axis', origin: [0, 0] },
     { dim: 64, preset: 'pixtral', shape: [6, 8], layout: 'interleaved' },
     { dim: 128, preset: 'flux', shape: [1, 6, 9], origin: [0, -3, -5] },
     { dim: 128, preset: 'flux', shape: [3, 6, 8], base: 256 },

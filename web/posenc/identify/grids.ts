@@ -171,6 +171,8 @@ const listChoices = (shape: number[]): Partial<RotaryGridSpec>[] => [
   { preset: 'qwen2-vl', base: 100, layout: 'half-per-axis' },
   { preset: 'qwen2-vl', base: 100, layout: 'half-per-axis', origin: 1 },
   { preset: 'llama4', base: 100, layout: 'half-per-axis', origin: 0 },
+  // SAM 2.
+  { preset: 'llama4', layout: 'half-per-axis', origin: 0 },
   { preset: 'pixtral', layout: 'interleaved' },
   // Qwen-Image, HunyuanVideo, CogVideoX, Wan and Flux.2.
   { preset: 'flux', origin: shape.map((size, axis) => axis && -Math.ceil(size / 2)) },
@@ -236,6 +238,7 @@ export function findGrids({ plain: view }: TableView, both: boolean): Candidate[
   const added = shape.length > 1 ? [false, true].map((isMeasured) => listGrids(view, shape, tokens, isMeasured)) : [];
   const columns = [...Array(dim).keys()];
   const rotated = (['usual', 'other', 'bugged'] as const).map((which) => listRotations(view, both, which));
+  let bugged: Candidate[] = [];
   for (const forms of [...added, ...rotated]) {
     const found: Candidate[] = [];
     for (const form of forms) {
@@ -246,7 +249,8 @@ export function findGrids({ plain: view }: TableView, both: boolean): Candidate[
       found.push({ ...UNMEASURED, form, view, law, start: 0, scale: 1, most: findMost(view, form) });
     }
     const right = found.filter(({ form }) => form.bugs.length === 0);
-    if (found.length > 0) return right.length > 0 ? right : found;
+    if (right.length > 0) return right;
+    if (bugged.length === 0) bugged = found;
   }
-  return [];
+  return bugged;
 }

@@ -1,7 +1,7 @@
 /** Readings of a table as an encoding that it should be, with usual changes of its rows, columns, law and values. */
 
 import { alibi, grid, relativeBuckets, rotary, rotaryGrid, sinusoidal, windowIndex } from 'posenc';
-import { findLargest, roundTo } from '../angles.ts';
+import { estimateError, findLargest, roundTo } from '../angles.ts';
 import { pickQuery } from '../biases.ts';
 import { ANGLE_BUGS, describeBug, describeJump, describeScaled, listRoundings, listSlips, ROUNDINGS } from '../bugs.ts';
 import { type Candidate, isAlmost, type Spots, UNMEASURED } from '../candidate.ts';
@@ -289,7 +289,10 @@ function* readArrays(
   }
   // Buckets are whole numbers.
   const exact = kind === 'relativeBuckets' || kind === 'windowIndex';
-  const { least, share: own, rough } = exact ? { least: 0, share: 0, rough: 0 } : findListTolerance(data, narrow);
+  const allowed = exact ? { least: 0, share: 0, rough: 0 } : findListTolerance(data, narrow);
+  const { share: own, rough } = allowed;
+  // Waves are off by their angles, also where they are near 0.
+  const least = allowed.least + (/grid/i.test(kind) ? estimateError(Math.max(...full.shape)) : 0);
   let known = 0;
   for (const [spec, ...changes] of listVariants(full)) {
     if (changes.length > most) break;
