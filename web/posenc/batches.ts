@@ -41,7 +41,7 @@ export function batches(count: number, options: BatchesOptions): Iterable<Int32A
   check.integer(batchSize, 'batchSize', 1, check.LIMITS.values);
   check.flag(shuffle, 'shuffle');
   check.flag(dropLast, 'dropLast');
-  const state = createState(seed, 'seed');
+  const state = createState(seed);
   return Object.freeze({
     [Symbol.iterator]() {
       drawSeed(state); // a DataLoader draws a seed for its workers even without workers or shuffling

@@ -10,25 +10,19 @@ import type { ColorizeOptions, Values } from './types.ts';
 const COLORS = 4096;
 
 /** The colormap as RGBA bytes. */
-function readColormapValue(value: unknown, name: string): Uint8Array {
+function readColors(value: unknown): Uint8Array {
   const allowed = `a Uint8Array of 2 to ${COLORS} RGBA colours, or of 256 RGB`;
   const bytes = copyView(value, 'Uint8Array');
-  if (!bytes) throw check.refusal(TypeError, name, allowed, value);
+  if (!bytes) throw check.refusal(TypeError, 'colormap', allowed, value);
   if (bytes.length === 3 * 256) {
     const rgba = new Uint8Array(4 * 256).fill(255);
     for (let i = 0; i < 256; i++) rgba.set(bytes.subarray(3 * i, 3 * i + 3), 4 * i);
     return rgba;
   }
   if (bytes.length % 4 !== 0 || bytes.length < 8 || bytes.length > 4 * COLORS) {
-    throw check.refusal(RangeError, name, allowed, value);
+    throw check.refusal(RangeError, 'colormap', allowed, value);
   }
   return bytes;
-}
-
-/** The array for the pixels: `out`, checked, or a new array. */
-function pixelsFor(out: unknown, length: number, inputs: ArrayBufferView[]): Uint8ClampedArray<ArrayBuffer> {
-  if (out === undefined) return check.allocate(Uint8ClampedArray, length);
-  return checkedOut(out, ['Uint8ClampedArray'], length, inputs, []);
 }
 
 /**
@@ -38,7 +32,7 @@ function pixelsFor(out: unknown, length: number, inputs: ArrayBufferView[]): Uin
 export function colorize(x: Values, options: ColorizeOptions): Uint8ClampedArray<ArrayBuffer> {
   const fields = readOptions(options, 'colorize', ['colormap', 'domain', 'out']);
   const { data } = read.floats(x, 'x');
-  const colors = readColormapValue(fields.colormap, 'colormap');
+  const colors = readColors(fields.colormap);
   // The difference must not overflow either.
   const [low, high] = check.pair(
     fields.domain,
@@ -48,7 +42,11 @@ export function colorize(x: Values, options: ColorizeOptions): Uint8ClampedArray
   );
   intact([data, colors]);
   check.size(data.length, 'the length of x');
-  const pixels = pixelsFor(fields.out, 4 * data.length, [data, colors]);
+  const { out } = fields;
+  const pixels =
+    out === undefined
+      ? check.allocate(Uint8ClampedArray, 4 * data.length)
+      : checkedOut(out, ['Uint8ClampedArray'], 4 * data.length, [data, colors], []);
 
   const engine = mainEngine();
   const { scratch } = engine;
@@ -61,5 +59,5 @@ export function colorize(x: Values, options: ColorizeOptions): Uint8ClampedArray
     engine.colorize(block.length, low, high, colors.length / 4 + 1);
     pixels.set(scratch.pixels.subarray(0, 4 * block.length), 4 * first);
   }
-  return (fields.out ?? pixels) as typeof pixels;
+  return (out ?? pixels) as typeof pixels;
 }

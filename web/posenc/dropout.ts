@@ -22,7 +22,7 @@ export function dropout<const V extends Values, D extends DType = DTypeOf<V>>(
   check.probability(p, 'p');
   check.chooseName(mode, 'mode', ['element', 'position']);
   check.flag(training, 'training');
-  const state = createState(seed, 'seed');
+  const state = createState(seed);
   const input = read.values(x, 'x', fields.shape, fields.dtype);
   const size = check.size(input.data.length, 'the length of x');
   const { shape = [size] } = input;

@@ -86,7 +86,7 @@ function initializeTable(options: LearnedSpec, name: 'learned' | 'embedding'): S
   const dim = check.integer(width, 'dim', 1, check.LIMITS.dim);
   const rows = check.integer(count, 'rows', 1, Math.floor(check.LIMITS.values / dim));
   check.integer(start, 'start', 0, rows - 1);
-  const allocate = findAllocator(fields.memory, 'memory');
+  const allocate = findAllocator(fields.memory);
   if (table) {
     check.absent({ init: fields.init, seed: fields.seed }, 'cannot be combined with weights');
     if (axes && `${axes}` !== `${[rows, dim]}`) {
@@ -101,7 +101,7 @@ function initializeTable(options: LearnedSpec, name: 'learned' | 'embedding'): S
     throw new RangeError('posenc: learned needs weights (encodingOf(…).tensor names them), a seed or an init');
   }
   check.chooseName(init, 'init', ['normal', 'glorot-uniform', 'truncated-normal', 'zeros']);
-  const state = createState(seed, 'seed');
+  const state = createState(seed);
   const array = allocate(rows * dim);
   const kind = init === 'glorot-uniform' ? 'uniform' : init;
   const weights = lazy(() => {

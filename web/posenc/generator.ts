@@ -92,20 +92,18 @@ export function drawInto(
 /** The seed if none is given. */
 export const randomSeed = () => Math.floor(Math.random() * 2 ** 32);
 
-function checkSeed(value: unknown, name: string, otherwise?: string): number {
-  return check.integer(value, name, 0, MAX_SEED, otherwise);
-}
+const checkSeed = (value: unknown, otherwise?: string) => check.integer(value, 'seed', 0, MAX_SEED, otherwise);
 
 /** The state of each generator. */
 const states = new WeakMap<object, State>();
 
 /** The state for a seed: a generator's current state, or a new one. */
-export const createState = (seed: unknown, name: string): State =>
-  states.get(Object(seed)) ?? { seed: checkSeed(seed, name, ' or a generator') };
+export const createState = (seed: unknown): State =>
+  states.get(Object(seed)) ?? { seed: checkSeed(seed, ' or a generator') };
 
 /** PyTorch's random numbers from a seed, an integer from 0 to 2^32 - 1, for several calls one after another. */
 export function generator(seed: number): Generator {
-  const made = Object.freeze({ seed: checkSeed(seed, 'seed') });
+  const made = Object.freeze({ seed: checkSeed(seed) });
   states.set(made, { ...made });
   return made;
 }

@@ -35,20 +35,11 @@ function columns(dim: number, axes: number, uneven: 'refuse' | 'zero' | 'pad'): 
 /** Checks a spec, and makes the encoding of each axis. */
 function resolve(options: GridSpec) {
   const fields = readOptions(options, 'grid', FIELDS, GRID_NAMES);
-  const {
-    dim,
-    preset = 'mae',
-    shape,
-    classToken = false,
-    first: firstAxis,
-    origin = 0,
-    maxFrequency = 1,
-    ...rest
-  } = fields;
+  const { dim, preset = 'mae', shape, classToken = false, origin = 0, maxFrequency = 1, ...rest } = fields;
   check.integer(dim, 'dim', 1, check.LIMITS.dim);
   check.chooseName(preset, 'preset', Object.keys(GRIDS));
   const dialect = GRIDS[preset];
-  const first = firstAxis === undefined ? dialect.first : firstAxis;
+  const { first = dialect.first, ...sines } = rest;
   check.chooseName(first, 'first', ['width', 'height']);
   const tokens = check.leadingRows(classToken, 'classToken');
   const sizes = check.axisSizes(shape, 'shape');
@@ -59,7 +50,7 @@ function resolve(options: GridSpec) {
   const origins = check.perAxis(origin, 'origin', sizes.length, check.position);
   const highest = check.perAxis(maxFrequency, 'maxFrequency', sizes.length, check.ratio);
   const encodings = highest.map((frequency) =>
-    sinusoidal({ ...rest, preset: dialect.axis, dim: width, maxFrequency: frequency }),
+    sinusoidal({ ...sines, preset: dialect.axis, dim: width, maxFrequency: frequency }),
   );
   const { base, scale, numerics } = encodings[0].spec;
   const spec = Object.freeze({

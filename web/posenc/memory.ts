@@ -20,18 +20,18 @@ type Allocate = (length: number, dtype?: DType) => Float32Array<ArrayBuffer> | U
 const allocators = new WeakMap<object, Allocate>();
 
 /** A function that allocates float32 values in a memory, or in JavaScript's memory if none is given. */
-export function findAllocator(memory: Memory | undefined, name: string): (length: number) => Float32Array<ArrayBuffer> {
+export function findAllocator(memory: Memory | undefined): (length: number) => Float32Array<ArrayBuffer> {
   if (memory === undefined) return (length) => check.allocate(Float32Array, length);
   const allocate = allocators.get(memory as object);
-  if (!allocate) throw check.refusal(TypeError, name, 'a memory of this module', memory);
+  if (!allocate) throw check.refusal(TypeError, 'memory', 'a memory of this module', memory);
   return (length) => allocate(length) as Float32Array<ArrayBuffer>;
 }
 
 /** The shape of a tensor. A number stands for the shape of a list of that length. */
-function readAllocation(value: unknown, name: string): number[] {
-  if (typeof value === 'number') return [check.integer(value, name, 0, check.LIMITS.values)];
-  if (!isList(value)) throw check.wrongKind(name, 'an integer or a list of integers', value, 'both');
-  return check.sizes(value, name);
+function readAllocation(shape: unknown): number[] {
+  if (typeof shape === 'number') return [check.integer(shape, 'shape', 0, check.LIMITS.values)];
+  if (!isList(shape)) throw check.wrongKind('shape', 'an integer or a list of integers', shape, 'both');
+  return check.sizes(shape, 'shape');
 }
 
 /**
@@ -65,7 +65,7 @@ export async function memory(bytes: number): Promise<Memory> {
     tensor(shape: number | ArrayLike<number>, options?: { dtype?: DType }) {
       const { dtype = 'float32' } = readOptions(options, 'tensor', ['dtype']);
       check.chooseName(dtype, 'dtype', DTYPES);
-      const sizes = readAllocation(shape, 'shape');
+      const sizes = readAllocation(shape);
       return tensor(allocate(check.countValues(sizes), dtype), sizes, dtype);
     },
   });

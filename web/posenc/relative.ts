@@ -40,59 +40,52 @@ function steps(round: 'floor' | 'ceil', a: number, b: number, c: number, times: 
   return round === 'floor' ? near - Number(left < right) : near + Number(left > right);
 }
 
-/** The options of each type, and a function of them that gives the number of buckets and the bucket of a distance, key - query. */
-const BUCKET_TYPES: Record<
-  RelativeSpec['type'],
-  {
-    fields: string[];
-    make: (fields: any) => { count: number; findBucket: (distance: number) => number; spec: object };
-  }
-> = {
-  t5: {
-    fields: ['buckets', 'maxDistance', 'bidirectional'],
-    make({ buckets = 32, maxDistance = 128, bidirectional = true }) {
-      check.flag(bidirectional, 'bidirectional');
-      check.integer(buckets, 'buckets', bidirectional ? 4 : 2, check.LIMITS.dim);
-      if (bidirectional) check.even(buckets, 'buckets');
-      const side = bidirectional ? buckets / 2 : buckets;
-      const exact = Math.floor(side / 2);
-      check.integer(maxDistance, 'maxDistance', exact + 1, FARTHEST);
-      const findBucket = (distance: number) => {
-        const after = bidirectional && distance > 0 ? side : 0;
-        const far = bidirectional ? Math.abs(distance) : Math.max(-distance, 0);
-        if (far < exact) return after + far;
-        const large = far >= maxDistance ? side : exact + steps('floor', far, exact, maxDistance, side - exact);
-        return after + Math.min(large, side - 1);
-      };
-      return { count: buckets, findBucket, spec: { buckets, maxDistance, bidirectional } };
-    },
+/** The number of buckets, and the bucket of a distance, key - query. */
+type Buckets = { count: number; findBucket: (distance: number) => number; spec: object };
+
+/** The options of each type, with their defaults. */
+const BUCKET_OPTIONS = {
+  t5: { buckets: 32, maxDistance: 128, bidirectional: true },
+  deberta: { buckets: 256, maxPositions: 512 },
+  clip: { maxDistance: undefined, left: undefined, right: undefined },
+};
+
+const BUCKETS: Record<RelativeSpec['type'], (options: any) => Buckets> = {
+  t5({ buckets, maxDistance, bidirectional }) {
+    check.flag(bidirectional, 'bidirectional');
+    check.integer(buckets, 'buckets', bidirectional ? 4 : 2, check.LIMITS.dim);
+    if (bidirectional) check.even(buckets, 'buckets');
+    const side = bidirectional ? buckets / 2 : buckets;
+    const exact = Math.floor(side / 2);
+    check.integer(maxDistance, 'maxDistance', exact + 1, FARTHEST);
+    const findBucket = (distance: number) => {
+      const after = bidirectional && distance > 0 ? side : 0;
+      const far = bidirectional ? Math.abs(distance) : Math.max(-distance, 0);
+      if (far < exact) return after + far;
+      const large = far >= maxDistance ? side : exact + steps('floor', far, exact, maxDistance, side - exact);
+      return after + Math.min(large, side - 1);
+    };
+    return { count: buckets, findBucket, spec: { buckets, maxDistance, bidirectional } };
   },
-  deberta: {
-    fields: ['buckets', 'maxPositions'],
-    make({ buckets = 256, maxPositions = 512 }) {
-      check.integer(buckets, 'buckets', 2, check.LIMITS.dim);
-      check.even(buckets, 'buckets');
-      const middle = buckets / 2;
-      check.integer(maxPositions, 'maxPositions', middle + 2, FARTHEST);
-      const findBucket = (distance: number) => {
-        const far = Math.abs(distance);
-        const last = maxPositions - 1;
-        const large =
-          far <= middle ? far : far > last ? buckets : middle + steps('ceil', far, middle, last, middle - 1);
-        return Math.min(Math.max((distance > 0 ? -large : large) + buckets, 0), 2 * buckets - 1);
-      };
-      return { count: 2 * buckets, findBucket, spec: { buckets, maxPositions } };
-    },
+  deberta({ buckets, maxPositions }) {
+    check.integer(buckets, 'buckets', 2, check.LIMITS.dim);
+    check.even(buckets, 'buckets');
+    const middle = buckets / 2;
+    check.integer(maxPositions, 'maxPositions', middle + 2, FARTHEST);
+    const findBucket = (distance: number) => {
+      const far = Math.abs(distance);
+      const last = maxPositions - 1;
+      const large = far <= middle ? far : far > last ? buckets : middle + steps('ceil', far, middle, last, middle - 1);
+      return Math.min(Math.max((distance > 0 ? -large : large) + buckets, 0), 2 * buckets - 1);
+    };
+    return { count: 2 * buckets, findBucket, spec: { buckets, maxPositions } };
   },
-  clip: {
-    fields: ['maxDistance', 'left', 'right'],
-    make({ maxDistance, left = maxDistance, right = maxDistance }) {
-      if (maxDistance !== undefined) check.integer(maxDistance, 'maxDistance', 0, check.LIMITS.dim);
-      check.integer(left, 'left', 0, check.LIMITS.dim);
-      check.integer(right, 'right', 0, check.LIMITS.dim);
-      const findBucket = (distance: number) => Math.min(Math.max(distance, -left), right) + left;
-      return { count: left + right + 1, findBucket, spec: { left, right } };
-    },
+  clip({ maxDistance, left = maxDistance, right = maxDistance }) {
+    if (maxDistance !== undefined) check.integer(maxDistance, 'maxDistance', 0, check.LIMITS.dim);
+    check.integer(left, 'left', 0, check.LIMITS.dim);
+    check.integer(right, 'right', 0, check.LIMITS.dim);
+    const findBucket = (distance: number) => Math.min(Math.max(distance, -left), right) + left;
+    return { count: left + right + 1, findBucket, spec: { left, right } };
   },
 };
 
@@ -125,29 +118,21 @@ function distances(queries: unknown, keys: unknown, start?: unknown) {
   return { queries: rows, keys: columns, width, first: 1 - rows - from };
 }
 
-/** A bias that depends on the head and on key - query. */
-interface DistanceBias {
-  heads: number;
-  size: ReturnType<typeof distances>;
-  options: { dtype?: DType; out?: unknown };
-  /** The type if none is requested. Default: 'float32'. */
-  fallback?: DType;
-  /** Arrays that values are read from. */
-  tables?: ArrayBufferView[];
-  valueAt: (head: number, diagonal: number) => number;
-}
-
-function computeBias({
-  heads,
-  size: { queries, keys, width },
-  options,
-  fallback = 'float32',
-  tables,
-  valueAt,
-}: DistanceBias) {
+/**
+ * A bias that depends on the head and on key - query.
+ *
+ * @param table that values are read from, whose type the bias has if none is requested
+ */
+function computeBias(
+  heads: number,
+  { queries, keys, width }: ReturnType<typeof distances>,
+  options: { dtype?: DType; out?: unknown },
+  valueAt: (head: number, diagonal: number) => number,
+  table?: read.Numbers,
+) {
   const cells = queries * keys;
   const size = check.size(heads * cells, 'the size of the bias');
-  const target = output(options, fallback, size, [], tables);
+  const target = output(options, table?.dtype ?? 'float32', size, [], table && [table.data]);
   const { dtype } = target;
   const exact = check.allocate(Float64Array, width);
   const floats = check.allocate(Float32Array, width);
@@ -194,13 +179,13 @@ export function alibi(spec: AlibiSpec): Alibi {
         if (causal && distance > 0) return Number.NEGATIVE_INFINITY;
         return slopes[head] * (symmetric && distance > 0 ? -distance : distance);
       };
-      return computeBias({ heads, size, options: settings, valueAt });
+      return computeBias(heads, size, settings, valueAt);
     },
   }) as Alibi;
 }
 
 /** A trained table with a row for each index and a column for each head. */
-const biasTable = (value: Values, count: number) => read.readMatrix(value, count, `[${count}, heads]`);
+const readBiases = (value: Values, count: number) => read.readMatrix(value, count, `[${count}, heads]`);
 
 const indices = <S extends number[]>(data: Int32Array<ArrayBuffer>, shape: S) => ({
   data,
@@ -211,21 +196,12 @@ const indices = <S extends number[]>(data: Int32Array<ArrayBuffer>, shape: S) =>
 
 /** The indices of relative positions in T5's, DeBERTa's and Shaw's attention, and the trained biases that they look up. */
 export function relativeBuckets(spec: RelativeSpec): Relative {
-  const types = BUCKET_TYPES as Record<string, (typeof BUCKET_TYPES)['t5']>;
-  const listTypeFields = (type: string) => types[type].fields;
-  const settings = copyTypedOptions(
-    spec,
-    'relativeBuckets',
-    'type',
-    Object.keys(types),
-    listTypeFields,
-    RELATIVE_NAMES,
-  );
+  const settings = copyTypedOptions(spec, 'relativeBuckets', 'type', BUCKET_OPTIONS, RELATIVE_NAMES);
   if (settings.maxDistance !== undefined) {
     check.absent({ left: settings.left, right: settings.right }, 'cannot be combined with maxDistance');
   }
-  const { type } = settings;
-  const { count, findBucket, spec: fields } = types[type].make(settings);
+  const type: RelativeSpec['type'] = settings.type;
+  const { count, findBucket, spec: fields } = BUCKETS[type]({ ...BUCKET_OPTIONS[type], ...settings });
   const computeBuckets = ({ width, first }: ReturnType<typeof distances>) => {
     const buckets = check.allocate(Int32Array, width);
     for (let i = 0; i < width; i++) buckets[i] = findBucket(first + i);
@@ -245,10 +221,10 @@ export function relativeBuckets(spec: RelativeSpec): Relative {
     bias(table: Values, queries: number, keys: number, options: BiasOptions<DType> = {}) {
       const chosen = readOptions(options, 'bias', ['start', 'dtype', 'out'], START_NAMES);
       const size = distances(queries, keys, chosen.start);
-      const { data, columns: heads, dtype } = biasTable(table, count);
+      const biases = readBiases(table, count);
+      const { data, columns: heads } = biases;
       const buckets = computeBuckets(size);
-      const valueAt = (head: number, i: number) => data[buckets[i] * heads + head];
-      return computeBias({ heads, size, options: chosen, fallback: dtype, tables: [data], valueAt });
+      return computeBias(heads, size, chosen, (head, i) => data[buckets[i] * heads + head], biases);
     },
   }) as Relative;
 }
@@ -294,7 +270,7 @@ export function windowIndex(spec: WindowSpec): WindowRelative {
     index: () => indices(makeIndex(), [total, total]),
     bias(table: Values, options: Omit<BiasOptions<DType>, 'start'> = {}) {
       const fields = readOptions(options, 'bias', ['dtype', 'out']);
-      const { data, columns: heads, dtype: tableType } = biasTable(table, count);
+      const { data, columns: heads, dtype: tableType } = readBiases(table, count);
       const size = check.size(heads * total * total, 'the size of the bias');
       const target = output(fields, tableType, size, [], [data]);
       const { dtype } = target;

@@ -48,16 +48,12 @@ function resolve(options: RotaryGridSpec) {
   );
   const { sections: pairSections = dialect.sections } = fields;
   check.multiple(dim, 'dim', pairSections === undefined ? 2 * n : 2);
-  const sections = check.axisSizes(pairSections === undefined ? Array(n).fill(dim / 2 / n) : pairSections, 'sections');
+  const equal = dim / 2 / n;
+  const sections = check.axisSizes(pairSections === undefined ? Array(n).fill(equal) : pairSections, 'sections');
   check.equal(n, sections.length, 'the length of shape', `${sections.length}, one for each section`);
   const parts = layout === 'half-per-axis' ? n : 1;
   for (const [i, pairs] of parts > 1 ? sections.entries() : []) {
-    check.equal(
-      pairs,
-      dim / 2 / n,
-      `sections[${i}]`,
-      `${dim / 2 / n}, as many as any other, with layout "half-per-axis"`,
-    );
+    check.equal(pairs, equal, `sections[${i}]`, `${equal}, as many as any other, with layout "half-per-axis"`);
   }
   const spec: Record<string, unknown> = { dim, preset, shape, classToken, base, layout, mergeSize };
   if (!alternate) spec.sections = sections;

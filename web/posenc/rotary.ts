@@ -28,18 +28,10 @@ type RotaryFields = RotaryEncoding['spec'];
 /** Checks a spec and fills in its defaults. */
 function resolve(options: RotarySpec): RotaryFields {
   const fields = readOptions(options, 'rotary', FIELDS, ROTARY_NAMES);
-  const {
-    dim,
-    base = 10000,
-    layout = 'half',
-    sections,
-    sectionOrder = 'blocks',
-    start = 0,
-    numerics = 'exact',
-  } = fields;
+  const { dim, rotaryDim = dim, sections, sectionOrder = 'blocks' } = fields;
+  const { base = 10000, layout = 'half', start = 0, numerics = 'exact' } = fields;
   check.integer(dim, 'dim', 2, check.LIMITS.dim);
   check.even(dim, 'dim');
-  const { rotaryDim = dim } = fields;
   check.integer(rotaryDim, 'rotaryDim', 2, dim);
   check.even(rotaryDim, 'rotaryDim');
   const pairs = rotaryDim / 2;
@@ -47,7 +39,7 @@ function resolve(options: RotarySpec): RotaryFields {
   check.chooseName(layout, 'layout', ROTARY_LAYOUTS);
   check.position(start, 'start');
   check.chooseName(numerics, 'numerics', NUMERICS);
-  const spec: { -readonly [K in keyof RotaryFields]?: RotaryFields[K] } = {
+  const spec: { -readonly [K in keyof RotaryFields]: RotaryFields[K] } = {
     dim,
     rotaryDim,
     base,
@@ -57,7 +49,7 @@ function resolve(options: RotarySpec): RotaryFields {
   };
   if (fields.frequencies !== undefined) {
     check.absent({ base: fields.base, scaling: fields.scaling }, 'cannot be combined with frequencies');
-    delete spec.base;
+    delete (spec as RotarySpec).base;
     spec.frequencies = read.doubles(fields.frequencies, 'frequencies', pairs, 'pair', check.frequency);
   }
   const scaling = resolveScaling(fields.scaling, pairs);
@@ -71,9 +63,9 @@ function resolve(options: RotarySpec): RotaryFields {
     spec.sections = check.axisSizes(sections, 'sections');
     check.chooseName(sectionOrder, 'sectionOrder', ['blocks', 'interleaved']);
     spec.sectionOrder = sectionOrder;
-    assignAxes(spec as RotaryFields);
+    assignAxes(spec);
   }
-  return Object.freeze(spec) as RotaryFields;
+  return Object.freeze(spec);
 }
 
 /** The axis of each pair if the pairs of an axis are consecutive. They are half of the number that `name` names. */

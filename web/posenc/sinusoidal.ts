@@ -83,13 +83,7 @@ function resolve(options: SinusoidalSpec): ResolvedFields {
 }
 
 /** The number of sines and cosines of a spec, the exponent of its frequencies, and the number of steps over which they fall to 1/base. */
-function waves({
-  dim,
-  preset,
-  odd,
-  endpoint,
-  layout,
-}: Pick<ResolvedFields, 'dim' | 'preset' | 'odd' | 'endpoint' | 'layout'>) {
+function waves({ dim, preset, odd, endpoint, layout }: Omit<ResolvedFields, 'frequencies'>) {
   const half = Math.floor(dim / 2);
   const padded = odd === 'pad' ? dim + (dim % 2) : dim;
   const paper = !endpoint && !PRESETS[preset].halved;

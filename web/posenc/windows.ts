@@ -4,20 +4,14 @@ import { readOptions } from './read/options.ts';
 import { integers } from './read/values.ts';
 import type { Ids, Windows, WindowsOptions } from './types.ts';
 
-/** A copy of a text's tokens. */
-function decodeWindow(value: unknown, name: string) {
-  const { data, shape } = integers(value, name, -(2 ** 31), 2 ** 31 - 1);
-  if (data.length !== shape.at(-1))
-    throw check.refusal(RangeError, `the shape of ${name}`, '[length] or [1, length]', shape);
-  return data;
-}
-
 /** Pairs of inputs and targets for next-token prediction, from the tokens of a text (32-bit integers), [length] or [1, length]. */
 export function windows(tokens: Ids, options: WindowsOptions): Windows {
   const { contextSize, stride } = readOptions(options, 'windows', ['contextSize', 'stride'], WINDOWS_NAMES);
   check.integer(contextSize, 'contextSize', 1, check.LIMITS.values);
   check.integer(stride, 'stride', 1, check.LIMITS.values);
-  const text = decodeWindow(tokens, 'tokens');
+  const { data: text, shape } = integers(tokens, 'tokens', -(2 ** 31), 2 ** 31 - 1);
+  if (text.length !== shape.at(-1))
+    throw check.refusal(RangeError, 'the shape of tokens', '[length] or [1, length]', shape);
 
   // The targets of a window end one token after it.
   const count = Math.max(0, Math.ceil((text.length - contextSize) / stride));

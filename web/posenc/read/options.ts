@@ -36,22 +36,24 @@ export function copyOptions<T extends object>(
   return copy;
 }
 
-/** A copy of options whose other names depend on their type, which messages call `its`. */
+/** A copy of options whose other names, the keys of its entry in `fieldsByType`, depend on their type. Messages call that `its`. */
 export function copyTypedOptions(
   value: any = {},
   name: string,
   its: string,
-  types: readonly string[],
-  fieldsOf: (type: string) => readonly string[],
+  fieldsByType: Readonly<Record<string, object>>,
   names: OptionNames,
 ): any {
+  const types = Object.keys(fieldsByType);
   const allowed = `an object with a type, as in { type: "${types[0]}" }`;
   const keys = Object.keys(Object(value));
   const values = copyOptions(value, name, keys, undefined, allowed);
-  const fields = ['type', ...(types.includes(values.type) ? [values.type] : types).flatMap(fieldsOf)];
+  const { type } = values;
+  const possible = types.includes(type) ? [type] : types;
+  const fields = ['type', ...possible.flatMap((each) => Object.keys(fieldsByType[each]))];
   const other = keys.find((key) => !fields.includes(key));
   if (other !== undefined) throw unknown(name, other, fields, meaning(other, fields, names));
-  chooseName(values.type, its, types);
+  chooseName(type, its, types);
   return values;
 }
 

@@ -35,13 +35,10 @@ export const createScalingRule =
 /** Checks a scaling and fills in its defaults. */
 export function resolve(value: RotaryScaling | undefined, pairs: number): any {
   if (value === undefined) return undefined;
-  const findScalingRules = (type: string) => (SCALINGS as Record<string, Record<string, readonly any[]>>)[type];
-  const listRuleFields = (type: string) => Object.keys(findScalingRules(type));
-  const types = Object.keys(SCALINGS);
-  const values = copyTypedOptions(value, 'scaling', 'the type of scaling', types, listRuleFields, SCALING_NAMES);
+  const values = copyTypedOptions(value, 'scaling', 'the type of scaling', SCALINGS, SCALING_NAMES);
   const { type } = values;
-  const rules = Object.entries(findScalingRules(type));
-  const fields = rules.map(([name, [kind, ...usual]]) => {
+  const rules: Record<string, readonly any[]> = SCALINGS[type as keyof typeof SCALINGS];
+  const fields = Object.entries(rules).map(([name, [kind, ...usual]]) => {
     const entry = values[name];
     if (entry === undefined && usual.length > 0) return [name, usual[0]];
     return [name, createScalingRule(kind, pairs)(entry, `scaling.${name}`)];
