@@ -240,13 +240,11 @@ export function computeGroup(id: string) {
     ? { layers: undefined, spec: {} }
     : chooseLayer(findLayers(config, { part: part as any, sequenceLength: length }), layer);
   const questions = holds ? [OTHER_GROUPS[holds](answer.spec, group)] : askRotary(answer.spec, group);
-  const cases = questions.map(([what, exact, wrong, question]) => {
-    const mistakes = (Array.isArray(wrong) ? wrong : Object.entries(wrong)).map(([bug, values]) => ({
-      bug,
-      values: Array.from(values),
-    }));
-    const entry = { what, positions: [], ...question, expected: Array.from(exact), mistakes };
-    return { ...entry, mistakes: chooseCells(entry) };
+  const cases = questions.map(([what, right, wrong, asked]): Case => {
+    const question = { what, positions: [], ...asked, expected: Array.from(right) };
+    const values = Array.isArray(wrong) ? wrong : Object.entries(wrong);
+    const mistakes = values.map(([bug, values]) => ({ bug, values: Array.from(values) }));
+    return { ...question, mistakes: chooseCells(question, mistakes) };
   });
   return { group, answer, cases };
 }

@@ -9,14 +9,13 @@ interface Mistake {
 }
 
 /** A question to a port, and its answer. */
-export interface Case<M = Mistake> {
+interface CaseQuestion {
   what: string;
   positions: (number | number[])[];
   x?: number[];
   grid?: number[];
   /** Row after row. */
   expected: number[];
-  mistakes: M[];
   /** The pairs that it holds, if not all. */
   columns?: number[];
 }
@@ -27,12 +26,16 @@ export interface Told extends Mistake {
   at: number[];
 }
 
+export interface Case extends CaseQuestion {
+  mistakes: Told[];
+}
+
 export const TOLERANCE = { absolute: 2e-6, per_position: 1e-7 };
 /** Beyond this many tolerances, a larger difference is no clearer. */
 const ENOUGH_CELLS = 40;
 
 /** The largest difference of right float32 code in a cell. */
-export function computeTolerance({ positions, x, expected }: Case<unknown>, cell: number) {
+export function computeTolerance({ positions, x, expected }: CaseQuestion, cell: number) {
   const position = Math.max(
     ...[positions[Math.floor(cell / (expected.length / positions.length))] ?? 0].flat().map(Math.abs),
   );
@@ -41,8 +44,8 @@ export function computeTolerance({ positions, x, expected }: Case<unknown>, cell
 }
 
 /** The cells on which each mistake is furthest from the right values and from the other mistakes. Those that nothing tells apart are left out. */
-export function chooseCells(question: Case): Told[] {
-  const { expected, positions, columns, mistakes } = question;
+export function chooseCells(question: CaseQuestion, mistakes: Mistake[]): Told[] {
+  const { expected, positions, columns } = question;
   const limits = expected.map((_, cell) => computeTolerance(question, cell));
   const width = expected.length / Math.max(1, positions.length);
   const measure = (a: number[], b: number[], cell: number) =>

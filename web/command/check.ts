@@ -2,16 +2,10 @@
 
 import { compare, identify, type Match } from 'posenc/identify';
 import { sortMatches } from '../files/matches.ts';
-import { chooseLayer, type LayersAsked, readLayers } from './encodings.ts';
+import { chooseLayer, readLayers } from './encodings.ts';
+import type { ChosenOptions } from './options.ts';
 import { InputError, readTableFile, tryReading } from './read-files.ts';
-import { wrap, writeJson, writeLines, writeNote } from './write.ts';
-
-interface CheckAsked extends LayersAsked {
-  config?: string;
-  layer?: number;
-  start?: number;
-  json?: boolean;
-}
+import { wrap, writeJson, writeLines, writeModelNotes, writeNote } from './write.ts';
 
 const formatLiteral = (value: unknown) =>
   JSON.stringify(value, (_, part) => (ArrayBuffer.isView(part) ? Array.from(part as any) : part))
@@ -32,21 +26,21 @@ function formatMatch(match: Match) {
   ].join(', ');
 }
 
-const formatBugs = ({ bugs }: Match) => bugs.map(({ id, note }) => `${note} [${id}]`);
+const formatBugs = (bugs: Match['bugs']) => bugs.map(({ id, note }) => `${note} [${id}]`);
 
-async function compareWith(config: string, file: string, values: any, { layer, start, json, ...options }: CheckAsked) {
-  const answer = chooseLayer(await readLayers(config, options), layer);
+async function compareWith(config: string, file: string, values: any, choices: ChosenOptions) {
+  const { layer, start, json } = choices;
+  const answer = chooseLayer(await readLayers(config, choices), layer);
   if (answer.kind === 'learned' || answer.kind === 'none')
     throw new InputError(`${config} has no table to compare with: its encoding is ${answer.kind}`, 3);
-  for (const { kind, text } of answer.notes ?? []) if (kind !== 'default') writeNote(text);
+  writeModelNotes(answer);
   const comparison = await tryReading(file, () => compare(values, answer, start === undefined ? undefined : { start }));
   const { agree, cells, differences, holds, note } = comparison;
   if (json) writeJson({ ...comparison, encoding: { kind: answer.kind, spec: answer.spec } });
   else {
     if (note) writeNote(note);
-    const how = differences.map(({ id, note }) => `${note} [${id}]`).join('; ');
-    writeLines(wrap(how || 'right', '  '));
     writeLines(
+      wrap(formatBugs(differences).join('; ') || 'right', '  '),
       `${agree} of ${cells} values agree${holds ? `, as ${holds}` : ''}`,
       wrap(`it should be ${formatCall(answer)}`, '  '),
     );
@@ -54,12 +48,12 @@ async function compareWith(config: string, file: string, values: any, { layer, s
   return differences.length > 0 ? 1 : 0;
 }
 
-export async function check([file]: string[], options: CheckAsked) {
-  const { config, start, json } = options;
+export async function check([file]: string[], choices: ChosenOptions) {
+  const { config, start, json } = choices;
   if (config === '-' && file === '-') throw new InputError('only one of TABLE and --config can be -');
   const { name, values } = await readTableFile(file);
   if (name) writeNote(`the tensor ${name} is checked`);
-  if (config !== undefined) return compareWith(config, file, values, options);
+  if (config !== undefined) return compareWith(config, file, values, choices);
   const matches = await tryReading(file, () => identify(values as any));
   const [match, ...others] = sortMatches(matches);
   const unusual = match?.unusual?.join(' and ');
@@ -72,7 +66,7 @@ export async function check([file]: string[], options: CheckAsked) {
         : 'posenc can’t say what made this table; --config FILE compares it with a model’s',
     );
   else {
-    const bugs = formatBugs(match);
+    const bugs = formatBugs(match.bugs);
     if (!isStart) bugs.unshift(`start is ${match.start}, not ${start} [start]`);
     const isSaid = match.bugs.some(({ id }) => id === 'cells');
     if (match.agree < match.cells && !isSaid)
@@ -82,7 +76,7 @@ export async function check([file]: string[], options: CheckAsked) {
     writeLines(`${match.agree} of ${match.cells} values agree`);
     if (match.note && match === matches[0]) writeNote(match.note);
     for (const other of others)
-      writeNote(wrap(`it can also be ${[formatMatch(other), ...formatBugs(other)].join('; ')}`, '  '));
+      writeNote(wrap(`it can also be ${[formatMatch(other), ...formatBugs(other.bugs)].join('; ')}`, '  '));
   }
   if (!match) return 3;
   if (match.bugs.length > 0 || match.agree < match.cells || !isStart) return 1;

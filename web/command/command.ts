@@ -1,9 +1,9 @@
 /** The command `posenc`: reads its arguments, and runs a subcommand. Data goes to standard output, notes to standard error. */
 
-import { parseArgs } from 'node:util';
 import { load } from 'posenc';
 import { version } from '../../package.json';
 import { check } from './check.ts';
+import { type ChosenOptions, parseArguments } from './options.ts';
 import { InputError } from './read-files.ts';
 import { diff, showModel } from './show.ts';
 import { writeTable } from './table.ts';
@@ -12,10 +12,9 @@ const FILE_WORDS = `FILE is a config.json, params.json or another config as JSON
 MODEL is owner/name: its config.json is fetched from HF_ENDPOINT or Hugging Face, with HF_TOKEN.`;
 
 interface Subcommand {
-  run: (sources: string[], options: any) => Promise<number>;
+  run: (sources: string[], choices: ChosenOptions) => Promise<number>;
   takes: [least: number, most: number];
-  /** The kind of value of each option. A number is whole, a count one from 1. */
-  options: Record<string, 'text' | 'number' | 'count' | 'part' | 'flag' | 'numbers' | 'texts'>;
+  options: string;
   help: string;
 }
 
@@ -23,7 +22,7 @@ const COMMANDS: Record<string, Subcommand> = {
   show: {
     run: showModel,
     takes: [1, 1],
-    options: { layer: 'number', part: 'part', length: 'count', json: 'flag' },
+    options: 'layer part length json',
     help: `posenc show FILE|MODEL [--layer N] [--part P] [--length N] [--json]
 
 Shows the positional encoding of each group of layers.
@@ -40,18 +39,7 @@ ${FILE_WORDS}
   table: {
     run: writeTable,
     takes: [0, 1],
-    options: {
-      ...{
-        what: 'text',
-        rotary: 'text',
-        sinusoidal: 'text',
-        grid: 'text',
-        alibi: 'text',
-        layer: 'number',
-        part: 'part',
-      },
-      ...{ positions: 'numbers', length: 'count', columns: 'text', numerics: 'text', as: 'text', output: 'text' },
-    },
+    options: 'what rotary sinusoidal grid alibi layer part positions length columns numerics as output',
     help: `posenc table FILE|MODEL|--rotary dim=128,base=5e5|--sinusoidal dim=512|--grid …|--alibi heads=8
              --what inv_freq|cos|sin|rows|slopes|bias|buckets
 
@@ -72,7 +60,7 @@ ${FILE_WORDS}
   check: {
     run: check,
     takes: [1, 1],
-    options: { config: 'text', layer: 'number', part: 'part', start: 'number', length: 'count', json: 'flag' },
+    options: 'config layer part start length json',
     help: `posenc check TABLE [--config FILE|MODEL] [--layer N] [--start N] [--length N] [--json]
 
 Names the encoding of a table, and its bugs; with a config, what differs from the model's encoding.
@@ -90,7 +78,7 @@ Exit code: 0 right, 1 it differs (the first line says how), 2 can't be read, 3 c
   diff: {
     run: diff,
     takes: [2, 2],
-    options: { part: 'part', length: 'count', json: 'flag' },
+    options: 'part length json',
     help: `posenc diff A B [--part P] [--length N] [--json]
 
 Compares the positional encodings of two configs, layer by layer. A and B are FILE or MODEL.
@@ -105,9 +93,9 @@ Exit code: 0 the same, 1 they differ, 2 can't be read, 3 can't say.
   },
   vectors: {
     // Loaded when they are asked for: they are as large as all else.
-    run: async (sources, options) => (await import('./vectors.ts')).writeVectors(sources, options),
+    run: async (sources, choices) => (await import('./vectors.ts')).writeVectors(sources, choices),
     takes: [0, 0],
-    options: { group: 'texts', list: 'flag', output: 'text', run: 'text' },
+    options: 'group list output run',
     help: `posenc vectors [--group ID]… [--list] [-o DIR] [--run 'COMMAND']
 
 Writes test vectors for ports: a JSON file a group, one kind of layer of one model, with mistakes
@@ -135,58 +123,6 @@ const HELP = `posenc: positional encodings of models, exact
 posenc COMMAND --help says more, posenc --version which this is.
 Exit code: 0 right or the same, 1 it differs, 2 usage or unreadable, 3 can't say.`;
 
-const FLAG = { type: 'boolean' } as const;
-const PART_WORDS = ['text', 'decoder', 'encoder', 'vision'];
-const isWhole = (text: string) => text.trim() !== '' && Number.isSafeInteger(Number(text));
-/** What an option of each kind must be. */
-const ARGUMENT_KINDS: Record<string, [words: string, isRight: (text: string) => boolean]> = {
-  text: ['given', Boolean],
-  number: ['a whole number', isWhole],
-  count: ['a whole number from 1', (text) => isWhole(text) && Number(text) > 0],
-  numbers: ['whole numbers with commas', (text) => text.split(',').every(isWhole)],
-  part: [`one of ${PART_WORDS.join(', ')}`, (text) => PART_WORDS.includes(text)],
-};
-
-function parseOption(name: string, kind: string, text: any) {
-  const [words, isRight] = ARGUMENT_KINDS[kind] ?? [];
-  if (isRight && !isRight(text)) throw new InputError(`--${name} must be ${words}, got ${text || 'nothing'}`);
-  if (kind === 'numbers') return text.split(',').map(Number);
-  return kind === 'number' || kind === 'count' ? Number(text) : text;
-}
-
-function parseArguments(name: string, { takes: [least, max], options }: Subcommand, args: string[]) {
-  const types = Object.entries(options).map(([option, kind]) => [
-    option,
-    {
-      ...(kind === 'flag' ? FLAG : { type: 'string', multiple: kind === 'texts' }),
-      ...(option === 'output' && { short: 'o' }),
-    },
-  ]);
-  try {
-    const { values, positionals } = parseArgs({
-      args,
-      allowPositionals: true,
-      options: { ...Object.fromEntries(types), help: { ...FLAG, short: 'h' } },
-    });
-    const { help, ...choices } = values as Record<string, unknown>;
-    const read = Object.entries(choices).map(([option, text]) => [option, parseOption(option, options[option], text)]);
-    const isRight = positionals.length >= least && positionals.length <= max;
-    if (!help && !isRight)
-      throw new InputError(
-        `${name} takes ${least === max ? least : `${least} to ${max}`} argument${max === 1 ? '' : 's'}, got ${positionals.length}`,
-      );
-    return { positionals, values: Object.fromEntries(read), help };
-  } catch (error) {
-    const message = (error as Error).message
-      .split(/\. To specify|\n/)[0]
-      .replace(
-        /^Option '.*(--\w+)' argument is ambiguous\.$/,
-        '$1 needs = before a value that begins with -, as in $1=-1',
-      );
-    throw new InputError(`${message}; posenc ${name} --help lists what it takes`);
-  }
-}
-
 async function run([name, ...args]: string[]): Promise<number> {
   const command = Object.hasOwn(COMMANDS, name ?? '') ? COMMANDS[name] : undefined;
   if (!command) {
@@ -197,13 +133,13 @@ async function run([name, ...args]: string[]): Promise<number> {
     process.stdout.write(isVersion ? `${version}\n` : `${HELP}\n`);
     return name === undefined ? 2 : 0;
   }
-  const { positionals, values, help } = parseArguments(name, command, args);
+  const { positionals, choices, help } = parseArguments(name, command.options, command.takes, args);
   if (help) {
     process.stdout.write(`${command.help}\n`);
     return 0;
   }
   await load();
-  return command.run(positionals, values);
+  return command.run(positionals, choices);
 }
 
 // A reader that has enough, such as head, is no error.

@@ -3,21 +3,17 @@
 import * as posenc from 'posenc';
 import type { LayersEncoding } from 'posenc/models';
 import { findLayers, findRanges } from '../files/layer-ranges.ts';
-import { InputError, readConfigFile, tryReading } from './read-files.ts';
-
-export interface LayersAsked {
-  part?: string;
-  length?: number;
-}
+import type { ChosenOptions } from './options.ts';
+import { InputError, nameSource, readConfigFile, tryReading } from './read-files.ts';
 
 /** The encoding of an answer, with its methods and fields. Undefined if posenc computes none of it. */
 export const makeLayer = ({ kind, spec }: { kind: string; spec: object }): any =>
   kind === 'learned' ? undefined : posenc.make({ kind, spec } as any);
 
-export async function readLayers(source: string, { part, length }: LayersAsked) {
+export async function readLayers(source: string, { part, length }: ChosenOptions) {
   const options: any = { part, sequenceLength: length };
   const config = await readConfigFile(source);
-  return tryReading(source === '-' ? 'standard input' : source, () => findLayers(config, options));
+  return tryReading(nameSource(source), () => findLayers(config, options));
 }
 
 /** Numbers as ranges: 0-4, 6. */

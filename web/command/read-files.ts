@@ -17,6 +17,8 @@ export class InputError extends Error {
   }
 }
 
+export const nameSource = (file: string) => (file === '-' ? 'standard input' : file);
+
 /** Runs what refuses the contents of a file, and names the file in the error. */
 export async function tryReading<T>(name: string, work: () => T | Promise<T>): Promise<T> {
   try {
@@ -77,13 +79,6 @@ async function fetchConfig(model: string) {
   }
 }
 
-/** What is said of a text that is no config. */
-const FAULTS: [sign: RegExp, fault: string][] = [
-  [/^\s*$/, 'it is empty'],
-  [/^\s*</, 'it is HTML'],
-  [/^/, 'it is no JSON object'],
-];
-
 /** The config in a file, in standard input (-), or of a model. */
 export async function readConfigFile(source: string): Promise<object> {
   const isFile = source === '-' || (await stat(source).catch(() => undefined));
@@ -93,21 +88,21 @@ export async function readConfigFile(source: string): Promise<object> {
   const file = isModel ? new Blob([await fetchConfig(source)]) : await readBytes(source);
   if (file.size > LARGEST_INPUT) throw new InputError(`${source} is no config: it is too large`);
   const text = await file.text();
-  const name = source === '-' ? 'standard input' : source;
   try {
     const config = parseConfig(text);
     if (typeof config === 'object' && config !== null) return config;
   } catch {
     // The error is reported below.
   }
-  const [, fault] = FAULTS.find(([sign]) => sign.test(text)) ?? [];
-  throw new InputError(`${name} is no config: ${fault}`);
+  const [first = ''] = text.trim();
+  const fault = { '': 'it is empty', '<': 'it is HTML' }[first] ?? 'it is no JSON object';
+  throw new InputError(`${nameSource(source)} is no config: ${fault}`);
 }
 
 /** The table in a file: of tensors, the first two dimensional one with a likely name, or the first, or a list of frequencies or slopes. */
 export async function readTableFile(file: string) {
   const bytes = await readBytes(file);
-  return tryReading(file === '-' ? 'standard input' : file, async () => {
+  return tryReading(nameSource(file), async () => {
     const { names, shape, read } = withPairs(await openFile(bytes));
     const fitting = names.filter(
       (name) => formatSizes(shape(name)).length === 2 && !Number.isNaN(formatSizes(shape(name))[0]),

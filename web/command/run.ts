@@ -72,7 +72,7 @@ function parseAnswer(line: string): number[] | null | undefined {
 }
 
 /** What is wrong with the numbers of a case, or ''. */
-function judge(question: Case<Told>, numbers: number[]) {
+function judge(question: Case, numbers: number[]) {
   const { what, expected, positions, mistakes } = question;
   const rows = Math.max(1, positions.length);
   const [width, received] = [expected.length / rows, numbers.length / rows];
@@ -106,23 +106,12 @@ export async function runCases(command: string, ids: string[]) {
   let failed = 0;
   for (const id of ids) {
     const { group, cases } = computeGroup(id);
+    const { config, layer, part, length } = group;
     const problems: string[] = [];
     let skipped = 0;
     for (const question of cases) {
-      const { what, positions, columns, x, grid } = question;
-      const { config, layer, part, length } = group;
-      const line = await port.ask({
-        id: `${id}/${what}`,
-        what,
-        config,
-        layer,
-        part,
-        length,
-        positions,
-        columns,
-        x,
-        grid,
-      });
+      const { expected, mistakes, what, ...asked } = question;
+      const line = await port.ask({ id: `${id}/${what}`, what, config, layer, part, length, ...asked });
       const numbers = line instanceof Error ? undefined : parseAnswer(line);
       if (numbers === null) skipped++;
       else if (line instanceof Error) problems.push(`${what}: ${line.message}`);

@@ -2,7 +2,8 @@
 
 import type { LayersEncoding } from 'posenc/models';
 import { LLAMA_CPP } from '../spec/names.ts';
-import { findAnswers, formatLayers, type LayersAsked, makeLayer, readLayers } from './encodings.ts';
+import { findAnswers, formatLayers, makeLayer, readLayers } from './encodings.ts';
+import type { ChosenOptions } from './options.ts';
 import { InputError } from './read-files.ts';
 import { shorten, wrap, writeJson, writeLines } from './write.ts';
 
@@ -53,13 +54,9 @@ function formatAnswer(answer: LayersEncoding) {
   ].join('\n');
 }
 
-export async function showModel(
-  [source]: string[],
-  { layer, json, ...options }: LayersAsked & { layer?: number; json?: boolean },
-) {
-  const all = await readLayers(source, options);
-  const answers = findAnswers(all, layer);
-  if (json) {
+export async function showModel([source]: string[], choices: ChosenOptions) {
+  const answers = findAnswers(await readLayers(source, choices), choices.layer);
+  if (choices.json) {
     const plain = (list?: Float64Array) => list && [...list];
     writeJson(
       answers.map((answer) => {
@@ -83,19 +80,18 @@ function flatten(answer: LayersEncoding) {
   return fields;
 }
 
-export async function diff(sources: string[], { json, ...options }: LayersAsked & { json?: boolean }) {
+export async function diff(sources: string[], choices: ChosenOptions) {
   if (sources.every((source) => source === '-')) throw new InputError('only one of A and B can be -');
-  const [a, b] = await Promise.all(sources.map((source) => readLayers(source, options)));
+  const [a, b] = await Promise.all(sources.map((source) => readLayers(source, choices)));
   const rows = new Map<string, { layers: number[]; field: string; a?: string; b?: string }>();
-  const collectLayers = (answers: LayersEncoding[]) => answers.flatMap(({ layers }) => layers ?? []);
-  const of = (answers: LayersEncoding[], layer: number) =>
-    answers.find(({ layers }) => !layers || layers.includes(layer));
-  const numbers = [...new Set([...collectLayers(a), ...collectLayers(b)])].sort((x, y) => x - y);
+  const numbers = [...new Set([...a, ...b].flatMap(({ layers }) => layers ?? []))].sort((x, y) => x - y);
   for (const layer of numbers.length > 0 ? numbers : [-1]) {
-    const [first, other] = [a, b].map((answers) => (layer < 0 ? answers[0] : of(answers, layer)));
-    const [left, right] = [first, other].map((answer) => (answer ? flatten(answer) : { kind: 'no such layer' }));
+    const [left, right] = [a, b].map((answers): Record<string, string> => {
+      const answer = answers.find(({ layers }) => !layers || layers.includes(layer));
+      return answer ? flatten(answer) : { kind: 'no such layer' };
+    });
     for (const field of Object.keys({ ...left, ...right })) {
-      const [x, y] = [left, right].map((fields) => (fields as Record<string, string>)[field]);
+      const [x, y] = [left[field], right[field]];
       if (x === y || (field !== 'kind' && left.kind !== right.kind)) continue;
       const key = JSON.stringify([field, x, y]);
       const entry = rows.get(key) ?? { layers: [], field, a: x, b: y };
@@ -104,7 +100,7 @@ export async function diff(sources: string[], { json, ...options }: LayersAsked 
     }
   }
   const differences = [...rows.values()];
-  if (json) writeJson(differences);
+  if (choices.json) writeJson(differences);
   else if (differences.length === 0) writeLines('the same');
   else
     for (const { layers, field, a: x = '(none)', b: y = '(none)' } of differences)

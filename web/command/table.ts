@@ -1,20 +1,12 @@
 /** `posenc table`: the numbers of an encoding. */
 
-import { chooseLayer, type LayersAsked, makeLayer, parseSpec, readLayers } from './encodings.ts';
+import type { ModelNote } from 'posenc/models';
+import { chooseLayer, makeLayer, parseSpec, readLayers } from './encodings.ts';
+import type { ChosenOptions } from './options.ts';
 import { InputError } from './read-files.ts';
-import { type WrittenNumbers, writeNote, writeNumbers } from './write.ts';
+import { type WrittenNumbers, writeModelNotes, writeNumbers } from './write.ts';
 
 const SPECS = ['rotary', 'sinusoidal', 'grid', 'alibi'] as const;
-
-interface TableAsked extends LayersAsked, Partial<Record<(typeof SPECS)[number], string>> {
-  layer?: number;
-  what?: string;
-  positions?: number[];
-  columns?: string;
-  numerics?: string;
-  as?: string;
-  output?: string;
-}
 
 /** Each pair's column as often as asked. */
 function repeat(data: ArrayLike<number>, pairs: number, columns: string) {
@@ -34,7 +26,7 @@ function repeat(data: ArrayLike<number>, pairs: number, columns: string) {
 const MOST_WRITTEN = 2 ** 24;
 
 /** What can be said of an encoding, by its name in `--what`. */
-function listTables(encoding: any, kind: string, { positions, length = 16, columns = 'pairs' }: TableAsked) {
+function listTables(encoding: any, kind: string, { positions, length = 16, columns = 'pairs' }: ChosenOptions) {
   const { frequencies, slopes, spec } = encoding;
   const isBias = kind === 'alibi' || kind === 'relativeBuckets';
   if (isBias && positions && positions.length > 1) throw new InputError('--positions must be one query here');
@@ -69,7 +61,7 @@ function listTables(encoding: any, kind: string, { positions, length = 16, colum
   return tables;
 }
 
-export async function writeTable([source]: string[], options: TableAsked) {
+export async function writeTable([source]: string[], options: ChosenOptions) {
   const sources = SPECS.filter((name) => options[name] !== undefined);
   if (sources.length + Number(source !== undefined) !== 1)
     throw new InputError(`table needs a FILE, a MODEL or one of ${SPECS.map((name) => `--${name}`).join(', ')}`);
@@ -88,7 +80,7 @@ export async function writeTable([source]: string[], options: TableAsked) {
   const compute = tables[options.what ?? ''];
   if (!compute) throw new InputError(`--what must be one of ${names.join(', ')}, got ${options.what ?? 'nothing'}`);
   const numbers = compute();
-  for (const { kind: sort, text } of (answer as any).notes ?? []) if (sort !== 'default') writeNote(text);
+  writeModelNotes(answer as { notes?: ModelNote[] });
   const { data, shape, positions } = numbers;
   await writeNumbers(
     { name: String(options.what), data, shape: [...shape], positions },

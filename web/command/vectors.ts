@@ -4,7 +4,8 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { rotary } from 'posenc';
 import { computeGroup, GROUPS } from './cases.ts';
-import { type Case, TOLERANCE, type Told } from './cells.ts';
+import { type Case, TOLERANCE } from './cells.ts';
+import type { ChosenOptions } from './options.ts';
 import { InputError, refuseFile } from './read-files.ts';
 import { runCases } from './run.ts';
 import { shorten, writeLines } from './write.ts';
@@ -30,15 +31,16 @@ function formatGroup(id: string) {
     Object.assign(file, { positions: positions.length ? positions : undefined, x, grid, [what]: short(expected) });
   } else {
     const of = (what: string) => cases.find((entry) => entry.what === what);
-    const [cos, sin, apply] = ['cos', 'sin', 'apply'].map((what) => of(what) as Case<Told>);
+    const [cos, sin, apply] = ['cos', 'sin', 'apply'].map((what) => of(what) as Case);
     const width = cos.expected.length / cos.positions.length;
-    const row = ({ expected }: Case<Told>, k: number) => short(expected.slice(k * width, (k + 1) * width));
+    const row = ({ expected }: Case, k: number) => short(expected.slice(k * width, (k + 1) * width));
     Object.assign(file, {
-      ...{ head_dim: dim, rotary_dim: rotaryDim, pairs: layout, inv_freq: short(first.expected) },
-      ...{
-        attention_factor: shorten(rotary(answer.spec as any).attentionFactor),
-        softmax_factor: shorten(of('softmax_factor')?.expected[0] ?? 1),
-      },
+      head_dim: dim,
+      rotary_dim: rotaryDim,
+      pairs: layout,
+      inv_freq: short(first.expected),
+      attention_factor: shorten(rotary(answer.spec as any).attentionFactor),
+      softmax_factor: shorten(of('softmax_factor')?.expected[0] ?? 1),
       columns: cos.columns,
       table: cos.positions.map((position, k) => ({ position, cos: row(cos, k), sin: row(sin, k) })),
       apply: { position: apply.positions[0], x: apply.x, rotated: short(apply.expected) },
@@ -47,14 +49,7 @@ function formatGroup(id: string) {
   return `${JSON.stringify({ ...file, mistakes })}\n`;
 }
 
-interface VectorsAsked {
-  group?: string[];
-  list?: boolean;
-  output?: string;
-  run?: string;
-}
-
-export async function writeVectors(_: string[], { group = Object.keys(GROUPS), list, output, run }: VectorsAsked) {
+export async function writeVectors(_: string[], { group = Object.keys(GROUPS), list, output, run }: ChosenOptions) {
   const unknown = group.find((id) => !Object.hasOwn(GROUPS, id));
   if (unknown !== undefined)
     throw new InputError(`--group must be one that posenc vectors --list names, got ${unknown}`);

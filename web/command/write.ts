@@ -2,6 +2,7 @@
 
 import { writeFile } from 'node:fs/promises';
 import { writeNpy } from 'posenc/files';
+import type { ModelNote } from 'posenc/models';
 import { InputError, refuseFile } from './read-files.ts';
 
 export interface WrittenNumbers {
@@ -78,6 +79,11 @@ export async function writeNumbers(numbers: WrittenNumbers, format: string, file
 export const writeLines = (...lines: string[]) => process.stdout.write(`${lines.join('\n')}\n`);
 export const writeJson = (value: unknown) => writeLines(JSON.stringify(value));
 export const writeNote = (text: string) => process.stderr.write(`note: ${text}\n`);
+
+/** Writes the notes on a model's config, without its class's defaults. */
+export function writeModelNotes({ notes = [] }: { notes?: ModelNote[] }) {
+  for (const { kind, text } of notes) if (kind !== 'default') writeNote(text);
+}
 
 /** Breaks text between words into lines of at most 100 characters. All but the first are indented. */
 export function wrap(text: string, indent: string) {
