@@ -1,25 +1,14 @@
 import { GRID_NAMES } from '../spec/names.ts';
 import { GRIDS } from '../spec/presets.ts';
 import * as check from './read/check.ts';
-import { readOptions } from './read/options.ts';
+import { readOptions, splitNames } from './read/options.ts';
 import * as read from './read/values.ts';
 import { makeEncoding } from './run/additive.ts';
 import { tableSource } from './run/rows.ts';
 import { sinusoidal } from './sinusoidal.ts';
 import type { DType, GridEncoding, GridSpec } from './types.ts';
 
-const FIELDS = [
-  'dim',
-  'preset',
-  'shape',
-  'classToken',
-  'first',
-  'origin',
-  'base',
-  'maxFrequency',
-  'scale',
-  'numerics',
-] as const;
+const FIELDS = 'dim preset shape classToken first origin base maxFrequency scale numerics';
 
 /** The number of columns of each axis. Those of the last may be cut at the end of the row. */
 function columns(dim: number, axes: number, uneven: 'refuse' | 'zero' | 'pad'): number {
@@ -34,7 +23,7 @@ function columns(dim: number, axes: number, uneven: 'refuse' | 'zero' | 'pad'): 
 
 /** Checks a spec, and makes the encoding of each axis. */
 function resolve(options: GridSpec) {
-  const fields = readOptions(options, 'grid', FIELDS, GRID_NAMES);
+  const fields = readOptions(options, 'grid', splitNames(FIELDS), GRID_NAMES);
   const { dim, preset = 'mae', shape, classToken = false, origin = 0, maxFrequency = 1, ...rest } = fields;
   check.integer(dim, 'dim', 1, check.LIMITS.dim);
   check.chooseName(preset, 'preset', Object.keys(GRIDS));

@@ -2,29 +2,18 @@ import { ROTARY_GRID_NAMES } from '../spec/names.ts';
 import { ROTARY_GRIDS } from '../spec/presets.ts';
 import { FRACTIONAL_ORIGIN, ORIGIN } from '../spec/ranges.ts';
 import * as check from './read/check.ts';
-import { readOptions } from './read/options.ts';
+import { readOptions, splitNames } from './read/options.ts';
 import { makeRotary, readBlocks, wavesIn } from './rotary.ts';
 import { mainEngine } from './run/engine.ts';
 import { ROTARY_LAYOUTS } from './run/rotate.ts';
 import { computePosition, rowNumbers, type Source } from './run/rows.ts';
 import type { RotaryGridEncoding, RotaryGridSpec } from './types.ts';
 
-const FIELDS = [
-  'dim',
-  'preset',
-  'shape',
-  'classToken',
-  'base',
-  'layout',
-  'sections',
-  'origin',
-  'referenceShape',
-  'mergeSize',
-] as const;
+const FIELDS = 'dim preset shape classToken base layout sections origin referenceShape mergeSize';
 
 /** Checks a spec and fills in the fields of its preset. */
 function resolve(options: RotaryGridSpec) {
-  const fields = readOptions(options, 'rotaryGrid', FIELDS, ROTARY_GRID_NAMES);
+  const fields = readOptions(options, 'rotaryGrid', splitNames(FIELDS), ROTARY_GRID_NAMES);
   const { dim, preset, classToken = false, mergeSize = 1, origin, referenceShape } = fields;
   check.integer(dim, 'dim', 2, check.LIMITS.dim);
   check.chooseName(preset, 'preset', Object.keys(ROTARY_GRIDS));

@@ -1,6 +1,6 @@
 import { ROTARY_NAMES } from '../spec/names.ts';
 import * as check from './read/check.ts';
-import { readOptions } from './read/options.ts';
+import { readOptions, splitNames } from './read/options.ts';
 import { createPlan, resolve as resolveScaling } from './read/scaling.ts';
 import * as read from './read/values.ts';
 import { type Engine, mainEngine } from './run/engine.ts';
@@ -10,24 +10,13 @@ import type { Source } from './run/rows.ts';
 import { NUMERICS, sourceFrom } from './sinusoidal.ts';
 import type { RotaryEncoding, RotarySpec } from './types.ts';
 
-const FIELDS = [
-  'dim',
-  'rotaryDim',
-  'base',
-  'layout',
-  'scaling',
-  'frequencies',
-  'sections',
-  'sectionOrder',
-  'start',
-  'numerics',
-] as const;
+const FIELDS = 'dim rotaryDim base layout scaling frequencies sections sectionOrder start numerics';
 
 type RotaryFields = RotaryEncoding['spec'];
 
 /** Checks a spec and fills in its defaults. */
 function resolve(options: RotarySpec): RotaryFields {
-  const fields = readOptions(options, 'rotary', FIELDS, ROTARY_NAMES);
+  const fields = readOptions(options, 'rotary', splitNames(FIELDS), ROTARY_NAMES);
   const { dim, rotaryDim = dim, sections, sectionOrder = 'blocks' } = fields;
   const { base = 10000, layout = 'half', start = 0, numerics = 'exact' } = fields;
   check.integer(dim, 'dim', 2, check.LIMITS.dim);

@@ -2,7 +2,7 @@ import { SINUSOIDAL_NAMES, SINUSOIDAL_PRESETS } from '../spec/names.ts';
 import { PRESETS } from '../spec/presets.ts';
 import { MAX_POSITION } from '../spec/ranges.ts';
 import * as check from './read/check.ts';
-import { adviceOn, readOptions } from './read/options.ts';
+import { adviceOn, readOptions, splitNames } from './read/options.ts';
 import { DTYPES, doubles } from './read/values.ts';
 import { makeEncoding } from './run/additive.ts';
 import { mainEngine } from './run/engine.ts';
@@ -14,26 +14,13 @@ import type { SinusoidalColumn, SinusoidalEncoding, SinusoidalSpec } from './typ
 const SINUSOIDAL_LAYOUTS = ['interleaved', 'sin-cos', 'cos-sin'] as const;
 export const NUMERICS = ['exact', 'float32', 'bfloat16'] as const;
 
-const FIELDS = [
-  'dim',
-  'preset',
-  'base',
-  'layout',
-  'endpoint',
-  'odd',
-  'maxFrequency',
-  'frequencies',
-  'start',
-  'zeroAt',
-  'scale',
-  'numerics',
-] as const;
+const FIELDS = 'dim preset base layout endpoint odd maxFrequency frequencies start zeroAt scale numerics';
 
 type ResolvedFields = SinusoidalEncoding['spec'];
 
 /** Checks a spec and fills in the fields of its preset and the defaults. */
 function resolve(options: SinusoidalSpec): ResolvedFields {
-  const settings = readOptions(options, 'sinusoidal', FIELDS, SINUSOIDAL_NAMES);
+  const settings = readOptions(options, 'sinusoidal', splitNames(FIELDS), SINUSOIDAL_NAMES);
   const { dim, preset = 'transformer' } = settings;
   check.integer(dim, 'dim', 1, check.LIMITS.dim);
   check.chooseName(preset, 'preset', Object.keys(PRESETS), (word) => adviceOn(word, SINUSOIDAL_PRESETS));

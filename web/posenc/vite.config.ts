@@ -52,13 +52,11 @@ export const plainPlot = {
   ]),
 };
 
-/** Copies files that are part of the package as they are: names in dist, and their paths. */
-const copies = (files: Record<string, string>) => ({
-  name: 'posenc:copies',
-  closeBundle() {
-    for (const [name, source] of Object.entries(files)) copyFileSync(source, path(`../../dist/${name}`));
-  },
-});
+/** Copies the binary, which is also a file of the package. */
+const copyBinary = {
+  name: 'posenc:copy',
+  closeBundle: () => copyFileSync(moduleBinary, path('../../dist/posenc.wasm')),
+};
 
 /** Has Vite write the licences of the npm packages that a build contains. */
 export const license = { fileName: 'NOTICES.txt' };
@@ -123,7 +121,7 @@ export const minifyAgain = (line?: number): Plugin => ({
 
 /** The source and the plugins of each entry. The first entry empties the folder. */
 const ENTRIES = {
-  posenc: { source: 'index.ts', plugins: [inlineBinary, copies({ 'posenc.wasm': moduleBinary })] },
+  posenc: { source: 'index.ts', plugins: [inlineBinary, copyBinary] },
   identify: { source: 'identify.ts', plugins: [sibling] },
   files: { source: 'files.ts', plugins: [] },
   models: { source: 'models.ts', plugins: [] },

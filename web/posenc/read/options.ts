@@ -6,6 +6,11 @@ import { isTensor } from './views.ts';
 /** The names of other libraries, with what to say of them, as `web/spec/names.ts` lists them. */
 type OptionNames = Readonly<Record<string, string>>;
 
+type Split<Names extends string> = Names extends `${infer First} ${infer Rest}` ? First | Split<Rest> : Names;
+
+/** The names in a text that has spaces between them. */
+export const splitNames = <Names extends string>(names: Names) => names.split(' ') as Split<Names>[];
+
 /** A copy of a call's options. Each is read once, so that it cannot change during the call. An unknown name is an error. */
 export const readOptions = <T extends object>(
   value: T | undefined,

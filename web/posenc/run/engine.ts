@@ -40,20 +40,14 @@ export interface Kernels {
   colorize: Kernel<'count low high colors'>;
 }
 
-/** The rows that are in their scratch array. */
-interface CachedRows {
-  source: object;
-  start: number;
-  length: number;
-}
-
 export type Engine = Kernels & {
   module: WasmModule;
   buffer: ArrayBuffer;
   scratch: Scratch;
   /** The whole memory, as arrays of each type. */
   heap: { float32: Float32Array } & Record<DType, Float32Array | Uint16Array>;
-  cached?: CachedRows;
+  /** The rows that are in their scratch array. */
+  cached?: { source: object; start: number; length: number };
 };
 
 /**
@@ -80,9 +74,6 @@ export function mainEngine() {
   if (main) return main;
   throw new Error('posenc: await load() first; another copy of posenc may have been loaded');
 }
-
-/** The engine whose memory holds an array, or else the main one. */
-export const findEngine = ({ buffer }: ArrayBufferView) => engines.get(buffer) ?? mainEngine();
 
 /** The engine whose memory holds an array, with its address, or else the main one and 0. An array's buffer takes long to get. */
 export function locate({ buffer, byteOffset }: ArrayBufferView): { engine: Engine; address: number } {

@@ -2,7 +2,7 @@
 
 import type { Target } from '../read/output.ts';
 import { copy, createPass, cutBlocks, type Pass, runBlock } from './blocks.ts';
-import { type Engine, findEngine } from './engine.ts';
+import { type Engine, locate } from './engine.ts';
 import type { RowRequest, Run, Source } from './rows.ts';
 
 /** The most rows whose positions the kernels take at once. */
@@ -31,7 +31,7 @@ export function fill(source: Source, rows: RowRequest, target: Target) {
 
 /** Writes the left half of rows, all cosines, to one array, and the right half, all sines, to the other. They have one dtype. */
 export function fillBoth(source: Source, rows: RowRequest, cos: Target, sin: Target) {
-  const engine = findEngine(cos.data);
+  const { engine } = locate(cos.data);
   const { values, halves } = engine.scratch;
   const both = cos.dtype === 'float32' ? values : halves;
   const whole = { ...rows, to: source.dim };
