@@ -12,7 +12,7 @@ import type { RotaryEncoding, RotarySpec } from './types.ts';
 
 const FIELDS = 'dim rotaryDim base layout scaling frequencies sections sectionOrder start numerics';
 
-type RotaryFields = RotaryEncoding['spec'];
+type RotaryFields = { -readonly [K in keyof RotaryEncoding['spec']]: RotaryEncoding['spec'][K] };
 
 /** Checks a spec and fills in its defaults. */
 function resolve(options: RotarySpec): RotaryFields {
@@ -28,14 +28,7 @@ function resolve(options: RotarySpec): RotaryFields {
   check.chooseName(layout, 'layout', ROTARY_LAYOUTS);
   check.position(start, 'start');
   check.chooseName(numerics, 'numerics', NUMERICS);
-  const spec: { -readonly [K in keyof RotaryFields]: RotaryFields[K] } = {
-    dim,
-    rotaryDim,
-    base,
-    layout,
-    start,
-    numerics,
-  };
+  const spec: RotaryFields = { dim, rotaryDim, base, layout, start, numerics };
   if (fields.frequencies !== undefined) {
     check.absent({ base: fields.base, scaling: fields.scaling }, 'cannot be combined with frequencies');
     delete (spec as RotarySpec).base;

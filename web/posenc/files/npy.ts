@@ -54,7 +54,7 @@ function parseNpyHeader(text: string): { descr: unknown; fortran_order: unknown;
 }
 
 /** Reverses the bytes of each value of `width` bytes. */
-function swap(bytes: Uint8Array, width: number) {
+function swapBytes(bytes: Uint8Array, width: number) {
   for (let start = 0; start < bytes.length; start += width) {
     for (let low = start, high = start + width - 1; low < high; low++, high--) {
       [bytes[low], bytes[high]] = [bytes[high], bytes[low]];
@@ -63,7 +63,7 @@ function swap(bytes: Uint8Array, width: number) {
 }
 
 /** The first values in C order (the last axis is the fastest) of values in Fortran order (the first axis is the fastest). */
-function swapBytes(values: Float32Array, shape: number[], count: number) {
+function reorderAxes(values: Float32Array, shape: number[], count: number) {
   const ordered = check.allocate(Float32Array, count);
   const steps = shape.map((_, axis) => check.countValues(shape.slice(0, axis)));
   const index = shape.map(() => 0);
@@ -127,9 +127,9 @@ export async function openNpy(source: ArrayBuffer | Uint8Array | Global<'Blob'>)
       // In Fortran order a row is spread over the whole file.
       const stored = check.size(fortran ? whole : count, 'the .npy file');
       const bytes = await file.read(data, data + stored * width);
-      if (bigEndian) swap(bytes, width);
+      if (bigEndian) swapBytes(bytes, width);
       const values = widen(bytes.buffer);
-      return tensor(fortran ? swapBytes(values, shape, count) : values, part);
+      return tensor(fortran ? reorderAxes(values, shape, count) : values, part);
     },
   });
 }

@@ -108,15 +108,14 @@ function withRoot(root: Config, part: Config, known: TypeRule | undefined, note:
   return file;
 }
 
-/** The requested part, or the default one, and what is known about its model. */
-function findPart(
-  outer: Config,
-  requested: ModelPart | undefined,
-  note: OpenModel['note'],
-): { file: Config; known?: TypeRule; type?: string; part?: ModelPart } {
+/** A part, and what is known about its model. */
+type FoundPart = { file: Config; known?: TypeRule; type?: string; part?: ModelPart };
+
+/** The requested part, or the default one. */
+function findPart(outer: Config, requested: ModelPart | undefined, note: OpenModel['note']): FoundPart {
   const [config, type] = enter(outer, note);
   const typeRule = isBorrowed(config, type) ? undefined : MODEL_RULES.get(`${type}`);
-  const parts: Partial<Record<ModelPart, { file: Config; known?: TypeRule; type?: string }>> = {};
+  const parts: Partial<Record<ModelPart, FoundPart>> = {};
   for (const name of PART_NAMES) {
     const stacks = typeRule?.traits.stacks;
     const rule = MODEL_RULES.get(`${type}.${name}`) ?? (stacks && name.endsWith('coder') ? typeRule : undefined);
@@ -128,11 +127,8 @@ function findPart(
     else if (file && !stacks) {
       const inner = readModelType(file) || type;
       // In files of transformers 4, a model and its vision part have the same type.
-      const names = [
-        `${inner}_${name}`,
-        `${inner}_${name}_model`,
-        name === 'vision' && inner === type ? '' : `${inner}`,
-      ];
+      const own = name === 'vision' && inner === type ? '' : `${inner}`;
+      const names = [`${inner}_${name}`, `${inner}_${name}_model`, own];
       const partRule = names.map((name) => MODEL_RULES.get(name)).find(Boolean);
       parts[name] = { file, known: partRule, type: names.find(foreign) ?? inner };
     }
@@ -248,11 +244,11 @@ function answer(opened: OpenedPart, { file, defaults, still, replaced = [] }: La
   }
   const { kind = outcome ? rule.kind : 'none', spec = {}, tensor } = outcome ?? {};
   const columns = (spec as any).layout === 'interleaved' ? rule.traits.columns : undefined;
-  return defined({ kind, spec: defined(spec), columns, tensor, ...joinPaths(notes) }) as any;
+  return defined({ kind, spec: defined(spec), columns, tensor, ...joinNotes(notes) }) as any;
 }
 
 /** Notes, and their texts as one. */
-function joinPaths(notes: ModelNote[]) {
+function joinNotes(notes: ModelNote[]) {
   if (notes.length === 0) return {};
   const texts = notes.slice(0, 500).map(({ text }) => text);
   const note = check.cut(texts.join('; '), 499);
@@ -303,7 +299,7 @@ export function encodingOf(config: object, options?: EncodingOfOptions): ModelEn
     createNote(notes)('layers', group.still, wordStill(group), group.type);
     notes.push(...(answer.notes ?? []).filter(({ kind }) => kind === 'queries'));
   }
-  return { ...first, ...joinPaths(notes) };
+  return { ...first, ...joinNotes(notes) };
 }
 
 /** Encodings that are added once, before the first layer. */

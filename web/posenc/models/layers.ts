@@ -115,14 +115,10 @@ function stretched(cycle: string, length: number) {
 function readLayerTypes(file: Config, usualType: string | undefined, count: number | undefined): string[] | undefined {
   for (const [name, meanings] of Object.entries(LISTS)) {
     const types = findList(file, name)?.map((value) => {
-      if (meanings)
-        return meanings[
-          check.chooseName(
-            (typeof value === 'object' ? value : String(value)) as string,
-            `each value of ${name}`,
-            Object.keys(meanings),
-          )
-        ];
+      if (meanings) {
+        const word = typeof value === 'object' ? value : String(value);
+        return meanings[check.chooseName(word, `each value of ${name}`, Object.keys(meanings))];
+      }
       if (typeof value !== 'string') throw check.refusal(TypeError, `each value of ${name}`, 'a string', value);
       return value;
     });
@@ -143,12 +139,9 @@ function readLayerTypes(file: Config, usualType: string | undefined, count: numb
     const isPattern = typeof fieldValue === 'string' && /^[LG]+$/.test(fieldValue);
     cycle = isPattern ? fieldValue : stretched(cycle ?? (others === LINEAR ? 'lF' : 'sF'), readSize(fieldValue, name));
   }
-  return cycle === undefined
-    ? undefined
-    : repeated(
-        [...cycle].map((letter) => LETTERS[letter]),
-        count,
-      );
+  if (cycle === undefined) return undefined;
+  const types = [...cycle].map((letter) => LETTERS[letter]);
+  return repeated(types, count);
 }
 
 /**

@@ -29,10 +29,6 @@ export function noteQueries({ file, read, rule, note, seen }: OpenModel, isStill
   if (isStill || !place) return;
   const inside = readFields({ '': place }, seen);
   const factor = inside('llama_4_scaling_beta beta', check.ratio);
-  add('llama_4_scaling', {
-    form: 'floor',
-    factor,
-    length: inside('original_max_position_embeddings', readLength),
-    shift: 0,
-  });
+  const length = inside('original_max_position_embeddings', readLength);
+  add('llama_4_scaling', { form: 'floor', factor, length, shift: 0 });
 }

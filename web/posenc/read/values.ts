@@ -127,13 +127,7 @@ export function positions(value: unknown, name: string, width: number, rule: che
 }
 
 /** A copy of integers, with their shape. */
-export function integers(
-  value: unknown,
-  name: string,
-  min: number,
-  max: number,
-  most?: number,
-): { data: Int32Array<ArrayBuffer>; shape: number[] } {
+export function integers(value: unknown, name: string, min: number, max: number, most?: number) {
   const rule = (each: unknown, where: string) => check.integer(plain(each), where, min, max);
   return copyList(value, name, Int32Array, 'a list of integers', rule, most);
 }

@@ -49,11 +49,7 @@ function readDims(dims: unknown, dim: number): [from: number, to: number] {
   return check.pair(dims, 'dims', `[from, to] with 0 <= from < to <= ${dim}`, inside);
 }
 
-function encodeRows(
-  source: Source,
-  rows: Ids | undefined = source.rows,
-  options?: EncodeOptions<DType>,
-): Tensor<DType> {
+function encodeRows(source: Source, rows: Ids | undefined = source.rows, options?: EncodeOptions<DType>) {
   const fields = readOptions(options, 'encode', ['start', 'step', 'dims', 'dtype', 'out'], ENCODE_NAMES);
   const columns = readDims(fields.dims, source.dim);
   const width = columns[1] - columns[0];
