@@ -242,8 +242,8 @@ export function computeGroup(id: string) {
   const questions = holds ? [OTHER_GROUPS[holds](answer.spec, group)] : askRotary(answer.spec, group);
   const cases = questions.map(([what, right, wrong, asked]): Case => {
     const question = { what, positions: [], ...asked, expected: Array.from(right) };
-    const values = Array.isArray(wrong) ? wrong : Object.entries(wrong);
-    const mistakes = values.map(([bug, values]) => ({ bug, values: Array.from(values) }));
+    const all = Array.isArray(wrong) ? wrong : Object.entries(wrong);
+    const mistakes = all.map(([bug, values]) => ({ bug, values: Array.from(values) }));
     return { ...question, mistakes: chooseCells(question, mistakes) };
   });
   return { group, answer, cases };

@@ -33,7 +33,7 @@ const FLAG: OptionKind = { type: 'boolean' };
 const TEXT: OptionKind = { type: 'string', words: 'given', read: (text) => text || undefined };
 const WHOLE: OptionKind = { type: 'string', words: 'a whole number', read: readWholeNumber };
 
-/** The options that aren't any text. */
+/** All options but those that take any text. */
 const OPTIONS: Record<string, OptionKind> = {
   help: { ...FLAG, short: 'h' },
   json: FLAG,

@@ -41,7 +41,12 @@ export function copyOptions<T extends object>(
   return copy;
 }
 
-/** A copy of options whose other names, the keys of its entry in `fieldsByType`, depend on their type. Messages call that `its`. */
+/**
+ * A copy of options whose other names depend on their type.
+ *
+ * @param its what messages call the type
+ * @param fieldsByType an object for each type, which has these names
+ */
 export function copyTypedOptions(
   value: any = {},
   name: string,
