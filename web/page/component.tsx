@@ -20,7 +20,7 @@ export interface PanelModule {
 
 export interface Sectioned {
   /** Loads its module, unless it is there. */
-  load: () => PanelModule | Promise<PanelModule>;
+  load: () => Promise<PanelModule>;
   view: View;
   shown: boolean;
   context: Context;
@@ -56,31 +56,24 @@ export function Section({
     const section = root.current!;
     // Another view may be asked for meanwhile.
     let isLatest = true;
-    /** Calls `next` with the value: at once if it has loaded. */
-    const after = <T,>(value: T | Promise<T>, next: (value: T) => void) => {
-      if (!(value instanceof Promise)) return next(value);
-      section.ariaBusy = 'true';
-      const done = value.then(next).finally(() => {
-        if (isLatest) section.ariaBusy = null;
-      });
-      pending.until(done).catch((error) => isLatest && fail(error));
-    };
-    const show = (panel: PanelModule) => {
-      try {
-        if (isLatest) after(panel.load?.(view), (loaded) => isLatest && draw({ panel, view, loaded }));
-      } catch (error) {
-        fail(error as Error);
-      }
-    };
-    after(load(), (module) => {
-      // What is opened again doesn't show an earlier state first.
-      if (isReopened || !queue) show(module);
-      else queue.draw(section, () => show(module));
-    });
-    return () => {
-      isLatest = false;
+    const settle = (end: () => void) => {
+      if (!isLatest) return;
       section.ariaBusy = null;
+      end();
     };
+    const show = async () => {
+      section.ariaBusy = 'true';
+      const panel = await load();
+      // What is opened again doesn't show an earlier state first.
+      if (!isReopened) await queue?.wait(section);
+      const loaded = isLatest && (await panel.load?.(view));
+      settle(() => draw({ panel, view, loaded }));
+    };
+    pending.until(show()).catch((error) => settle(() => fail(error)));
+    return () =>
+      settle(() => {
+        isLatest = false;
+      });
   }, [view, shown]);
   // The same element isn't drawn again: with the view before, it would undo what is being typed.
   const figure = useMemo(

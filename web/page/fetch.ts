@@ -11,27 +11,20 @@ async function fetchFile(url: URL): Promise<ArrayBuffer> {
   return buffer;
 }
 
-/** A function that loads something once, and then returns it at once. After a failure the next call tries again. */
-export function once<T>(load: () => Promise<T>): () => T | Promise<T> {
-  let loaded: T | Promise<T> | undefined;
+/** A function that loads something once. After a failure the next call tries again. */
+export function once<T>(load: () => Promise<T>): () => Promise<T> {
+  let loading: Promise<T> | undefined;
   return () => {
-    loaded ??= load().then(
-      (value) => {
-        loaded = value;
-        return value;
-      },
-      (error) => {
-        loaded = undefined;
-        throw error;
-      },
-    );
-    return loaded;
+    loading ??= load().catch((error) => {
+      loading = undefined;
+      throw error;
+    });
+    return loading;
   };
 }
 
 /** What is loaded, or why it can't be: a sentence. */
-export const catchReason = <T>(loaded: T | Promise<T>): T | Promise<T | string> =>
-  loaded instanceof Promise ? loaded.catch(({ message }: Error) => message) : loaded;
+export const catchReason = <T>(loading: Promise<T>) => loading.catch(({ message }: Error): string => message);
 
 /** A function that loads a file once. The message of a failure is a sentence about `what`. */
 export const makeLoader = <T>(url: URL, what: string, parse: (buffer: ArrayBuffer) => T) =>

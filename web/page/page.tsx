@@ -7,7 +7,7 @@ import { PAGE_PANELS } from './panels.ts';
 import { labelEncoding, presented, visible } from './places.ts';
 import type { Context, View } from './types.ts';
 
-const PANEL_LOADERS: Record<string, () => PanelModule | Promise<PanelModule>> = {
+const PANEL_LOADERS: Record<string, () => Promise<PanelModule>> = {
   story: once(() => import('./learn/learn.tsx')),
   choose: once(() => import('./explore/choose.tsx')),
   table: once(() => import('./explore/table.tsx')),

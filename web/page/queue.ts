@@ -19,21 +19,21 @@ export function createQueue(pending: Pending) {
       await nextPaint();
       const roots = [...waiting.keys()];
       const root = roots.find(isInSight) ?? roots[0];
-      const draw = waiting.get(root);
+      waiting.get(root)?.();
       waiting.delete(root);
-      draw?.();
     }
     running = undefined;
   }
 
   return {
-    draw(root: Element, draw: () => void) {
+    /** Settles when a panel is to be drawn, or another view of it waits. */
+    async wait(root: Element): Promise<void> {
+      waiting.get(root)?.();
       waiting.delete(root);
-      if (root.matches(':hover, :focus-within')) draw();
-      else {
-        waiting.set(root, draw);
-        running ??= pending.until(run());
-      }
+      if (root.matches(':hover, :focus-within')) return;
+      const turn = new Promise<void>((resolve) => waiting.set(root, resolve));
+      running ??= pending.until(run());
+      await turn;
     },
     idle: async () => running,
   };

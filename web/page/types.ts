@@ -4,6 +4,7 @@ import type { HTMLAttributes } from 'preact';
 import type { Value } from '../figure/field-text.ts';
 import type * as figures from '../figure/types.ts';
 import type { PAGE_FIELDS } from '../spec/fields.ts';
+import type { createQueue } from './queue.ts';
 
 /** What the page shows, which links restore: the view of the figures, and fields that only the page has. */
 export type View = figures.FigureView & {
@@ -31,7 +32,7 @@ export type Context = Omit<figures.FigureContext, 'change'> & {
   /** Goes to another place, step or figure, and to a section there, by default that of the figure. Returns as `change` does. */
   navigate: (patch: Partial<View>, section?: string | null) => string;
   /** Draws panels, at once or soon. A frame shows one panel, and has no queue. */
-  queue?: { draw: (root: Element, draw: () => void) => void; idle: () => Promise<unknown> };
+  queue?: ReturnType<typeof createQueue>;
 };
 
 export interface PanelOfPage {

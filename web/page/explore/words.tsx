@@ -2,7 +2,7 @@ import './words.css';
 import type { Encoding } from 'posenc';
 import { createSum, type Sum } from '../../figure/addition/sum.ts';
 import { Head, Legend } from '../../figure/components.tsx';
-import { createTables, formatHundredths, memoize, nextPaint } from '../../figure/index.ts';
+import { createTables, formatHundredths, memoize } from '../../figure/index.ts';
 import { findSelected, formatBound, Trio } from '../../figure/panels/trio.tsx';
 import type { Shown } from '../component.tsx';
 import { Choices, FigureAnswer, Select, Switch } from '../field.tsx';
@@ -10,7 +10,7 @@ import type { Controlled, View } from '../types.ts';
 import { AttentionMap } from '../words/attention-map.tsx';
 import { DIM, type WordModel } from '../words/minilm.ts';
 import { nearest } from '../words/nearest-words.ts';
-import { already, readSentence, type Sentence } from '../words/read.ts';
+import { readSentence, type Sentence } from '../words/read.ts';
 import { SentenceField } from '../words/sentence-field.tsx';
 import { addedMaps, type Effect, embedTokens } from './maps.ts';
 
@@ -212,6 +212,4 @@ export function Figure({ view, loaded, context: { change } }: Shown<Sentence>) {
   );
 }
 
-/** Reading the words and drawing them would be one long task. */
-export const load = ({ text }: View) =>
-  already(text, true) ?? readSentence(text, true).then((sentence) => nextPaint().then(() => sentence));
+export const load = ({ text }: View) => readSentence(text, true);

@@ -131,10 +131,9 @@ export function Figure({ view, loaded: { model, words }, context: { change, navi
   );
 }
 
-export function load({ adder }: View) {
-  const [model, words] = [catchReason(loadModel(adder)), catchReason(all())];
-  if (!(model instanceof Promise || words instanceof Promise)) return { model, words };
-  return Promise.all([model, words]).then(([model, words]) => ({ model, words }));
+export async function load({ adder }: View) {
+  const [model, words] = await Promise.all([catchReason(loadModel(adder)), catchReason(all())]);
+  return { model, words };
 }
 
 /** @param answer one of the encodings asked about, from 1 on */

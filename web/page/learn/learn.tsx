@@ -13,7 +13,7 @@ import { toldView } from './steps.ts';
 
 interface StepModule extends PanelModule {
   /** What it shows once the reader has bet on an answer, from 1 on. */
-  settle?: (view: View, answer: number) => Partial<View>;
+  settle?: (view: View, answer: number, data: any) => Partial<View>;
 }
 
 interface Step {
@@ -23,7 +23,7 @@ interface Step {
   /** What the reader bets on before the figure shows it. Nothing is scored. */
   question: string;
   answers: string[];
-  figure: () => StepModule | Promise<StepModule>;
+  figure: () => Promise<StepModule>;
 }
 
 const LEARN_STEPS: Step[] = [
@@ -113,16 +113,12 @@ interface Loaded extends StepModule {
   data: unknown;
 }
 
-/** The figure of a view's step, with its data. What is there already is returned at once. */
-export function load(view: View): Loaded | Promise<Loaded> | undefined {
+/** The figure of a view's step, with its data. */
+export async function load(view: View): Promise<Loaded | undefined> {
   const { step } = view;
   if (step === 0) return undefined;
-  const complete = (module: StepModule) => {
-    const data = module.load?.(tellStep(view));
-    return data instanceof Promise ? data.then((data) => ({ ...module, data })) : { ...module, data };
-  };
-  const module = LEARN_STEPS[step - 1].figure();
-  return module instanceof Promise ? module.then(complete) : complete(module);
+  const module = await LEARN_STEPS[step - 1].figure();
+  return { ...module, data: await module.load?.(tellStep(view)) };
 }
 
 /** A link to a step, or only its name if the page is there already. It can still have the focus then. */
@@ -177,7 +173,7 @@ const FRAMED_STEPS = self !== top;
 function useSheet({ current }: Context) {
   const [sheet, show] = useState<Loaded[]>();
   const print = async () => {
-    show(await Promise.all(LEARN_STEPS.map((_, k) => load(beginning(current(), k + 1)) as Loaded)));
+    show(await Promise.all(LEARN_STEPS.map((_, k) => load(beginning(current(), k + 1)) as Promise<Loaded>)));
     // Charts are made after the first layout, in tasks of their own.
     await nextPaint();
     await nextPaint();
@@ -234,7 +230,7 @@ export function Figure({ view, loaded, context, root }: Shown<Loaded | undefined
             <Wager
               step={entry}
               value={k === step - 1 ? view.wager : 0}
-              onBet={(wager) => context.change({ ...loaded?.settle?.(view, wager), wager }, true)}
+              onBet={(wager) => context.change({ ...loaded?.settle?.(view, wager, loaded.data), wager }, true)}
             />
             {k === COUNT - 1 && (
               <p class="doors note row">

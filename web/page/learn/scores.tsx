@@ -8,7 +8,7 @@ import type { Shown } from '../component.tsx';
 import { FigureAnswer, Slider } from '../field.tsx';
 import { matrix } from '../words/head.ts';
 import { DIM, type WordModel } from '../words/minilm.ts';
-import { already, readSentence, type Sentence } from '../words/read.ts';
+import { readSentence, type Sentence } from '../words/read.ts';
 import { SentenceField } from '../words/sentence-field.tsx';
 
 /** The positions along which the pair moves. */
@@ -93,4 +93,4 @@ export function Figure({ view, loaded, context: { change } }: Shown<Sentence>) {
 /** Where the score of “dog” and “man” is highest. */
 export const settle = () => ({ position: 39 });
 
-export const load = ({ text }: { text: string }) => already(text) ?? readSentence(text);
+export const load = ({ text }: { text: string }) => readSentence(text);

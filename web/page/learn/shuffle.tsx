@@ -8,7 +8,7 @@ import type { View } from '../types.ts';
 import { AttentionMap, MOST_LABELS } from '../words/attention-map.tsx';
 import { attention, embedded, matrix } from '../words/head.ts';
 import type { WordModel } from '../words/minilm.ts';
-import { already, readSentence, type Sentence } from '../words/read.ts';
+import { readSentence, type Sentence } from '../words/read.ts';
 import { SentenceField } from '../words/sentence-field.tsx';
 import { type Token, withMarks } from '../words/tokenize.ts';
 
@@ -40,7 +40,7 @@ function attendWords(tokens: Token[], words: WordModel, numbers?: number[], isCa
   return attention(rows, words, isCausal ? Float32Array.from({ length: count ** 2 }, later) : undefined);
 }
 
-/** The map of a sentence's first words. It is made when these are loaded, in a task between that and their first drawing. */
+/** The map of a sentence's first words. It is made as soon as these are loaded, in another task than their drawing. */
 const attendSentence = memoize(
   ({ tokens, words }: Sentence, numbers?: number[]) =>
     words && tokens.length > 0 ? attendWords(tokens.slice(0, MOST_LABELS), words, numbers) : undefined,
@@ -177,20 +177,14 @@ export function Figure({ view, loaded, context: { change } }: Shown<Sentence>) {
 /** The last number, of [SEP], for which the first file has a row. */
 const FIRST_ROWS = 15;
 
-export function load(view: Pick<View, 'text' | 'shuffle' | 'positions'>) {
+export async function load(view: Pick<View, 'text' | 'shuffle' | 'positions'>) {
   const { text, shuffle, positions } = view;
-  const needsAll = Math.max(...shuffle, 0) >= FIRST_ROWS;
-  const read = async () => {
-    const sentence = await readSentence(text, needsAll);
-    // Reading the words and computing the map would be one long task.
-    await new Promise((next) => setTimeout(next));
-    const numbers = readWordNumbers(view, Math.min(sentence.tokens.length, MOST_LABELS));
-    attendSentence(sentence, positions ? numbers : undefined);
-    return sentence;
-  };
-  return already(text, needsAll) ?? read();
+  const sentence = await readSentence(text, Math.max(...shuffle, 0) >= FIRST_ROWS);
+  const numbers = readWordNumbers(view, Math.min(sentence.tokens.length, MOST_LABELS));
+  attendSentence(sentence, positions ? numbers : undefined);
+  return sentence;
 }
 
-export const settle = ({ text }: View): Partial<View> => ({
-  shuffle: orders(Math.min(already(text)?.tokens.length ?? 0, MOST_LABELS)).reversed,
+export const settle = (_: View, _answer: number, { tokens }: Sentence): Partial<View> => ({
+  shuffle: orders(Math.min(tokens.length, MOST_LABELS)).reversed,
 });

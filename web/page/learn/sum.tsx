@@ -6,7 +6,7 @@ import { Choices, FigureAnswer } from '../field.tsx';
 import { matrix, products } from '../words/head.ts';
 import { DIM, type WordModel } from '../words/minilm.ts';
 import { nearest } from '../words/nearest-words.ts';
-import { already, readSentence, type Sentence } from '../words/read.ts';
+import { readSentence, type Sentence } from '../words/read.ts';
 import { SentenceField } from '../words/sentence-field.tsx';
 import { Stripes } from './stripes.tsx';
 
@@ -108,4 +108,4 @@ export function Figure({ view, loaded, context: { change } }: Shown<Sentence>) {
   );
 }
 
-export const load = ({ text }: { text: string }) => already(text, true) ?? readSentence(text, true);
+export const load = ({ text }: { text: string }) => readSentence(text, true);

@@ -14,16 +14,13 @@ const fitsModel = ({ positions, segment }: WordModel) => positions.length / segm
 
 let last: { text: string; whole: boolean; sentence: Sentence } | undefined;
 
-/** The last sentence that was read, if it is that of a text. */
-export const already = (text: string, whole = false) =>
-  last?.text === text && (last.whole || !whole) ? last.sentence : undefined;
-
 /**
- * Reads a text. A short one of a few words needs the first file alone, and any other one all files.
+ * Reads a text, unless it is the last one that was read. A short one of a few words needs the first file alone, and any other one all files.
  *
  * @param whole whether all words are needed anyway
  */
 export async function readSentence(text: string, whole = false): Promise<Sentence> {
+  if (last?.text === text && (last.whole || !whole)) return last.sentence;
   try {
     let words = await (whole ? all : first)();
     let tokens = tokenize(text, words);
@@ -34,12 +31,11 @@ export async function readSentence(text: string, whole = false): Promise<Sentenc
     }
     const cut = tokens.length > fitsModel(words);
     const problem = tokens.length ? '' : 'Type a sentence.';
-    last = {
-      text,
-      whole: whole || missing,
-      sentence: { words, tokens: tokens.slice(0, fitsModel(words)), cut, problem },
-    };
-    return last.sentence;
+    const sentence = { words, tokens: tokens.slice(0, fitsModel(words)), cut, problem };
+    last = { text, whole: whole || missing, sentence };
+    // Reading the words and drawing them would be one long task.
+    await new Promise((next) => setTimeout(next));
+    return sentence;
   } catch (error) {
     return { tokens: [], cut: false, problem: (error as Error).message };
   }
