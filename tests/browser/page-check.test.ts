@@ -12,7 +12,7 @@ import { parseTable } from '../../web/files/parse-table.ts';
 import { EXAMPLE_MODELS } from '../../web/page/check/example-models.ts';
 import { EXAMPLES } from '../../web/page/check/examples.ts';
 import { SLIPS } from '../../web/page/check/slips.ts';
-import { writeCode } from '../../web/page/code.ts';
+import { writeCode } from '../../web/page/families/index.ts';
 import { INITIAL_VIEW } from '../../web/page/page-state.ts';
 import { fromHash } from '../../web/page/url.ts';
 import { PRINT, parseNumber } from '../printed.ts';

@@ -17,7 +17,7 @@ import { EXAMPLE_MODELS } from '../../web/page/check/example-models.ts';
 import { createFinding } from '../../web/page/check/finding.ts';
 import { createMaking, findSettings } from '../../web/page/check/settings.ts';
 import { SLIPS } from '../../web/page/check/slips.ts';
-import { writeCode } from '../../web/page/code.ts';
+import { writeCode } from '../../web/page/families/index.ts';
 import { INITIAL_VIEW } from '../../web/page/page-state.ts';
 import { NOTES } from '../../web/posenc/identify/bugs.ts';
 import { BUCKET_NAMES } from '../../web/spec/names.ts';

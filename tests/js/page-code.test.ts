@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { toHash } from '../../web/page/address.ts';
-import { fileName } from '../../web/page/exports.ts';
+import { nameFile } from '../../web/page/families/index.ts';
 import { INITIAL_VIEW } from '../../web/page/page-state.ts';
 import type { View } from '../../web/page/types.ts';
 import { ALL, code, computeResult, split } from './page-code.ts';
@@ -90,7 +90,7 @@ test('the page’s PyTorch code says that it leaves out the rounding, and comput
 });
 
 test('the names of files describe their content', () => {
-  const name = (patch: Partial<View>) => fileName({ ...INITIAL_VIEW, ...patch }, 'npy');
+  const name = (patch: Partial<View>) => nameFile({ ...INITIAL_VIEW, ...patch }, 'npy');
   assert.equal(name({}), 'posenc-transformer-128x64.npy');
   assert.equal(
     name({

@@ -5,7 +5,7 @@ import type { Relative } from 'posenc';
 import * as posenc from 'posenc';
 import { KINDS } from '../../web/figure/kinds.ts';
 import { createTables } from '../../web/figure/table-cache.ts';
-import { type Language, writeCode } from '../../web/page/code.ts';
+import { writeCode } from '../../web/page/families/index.ts';
 import { INITIAL_VIEW } from '../../web/page/page-state.ts';
 import type { View } from '../../web/page/types.ts';
 import { FIELDS } from '../../web/spec/fields.ts';
@@ -17,7 +17,7 @@ export const { getTable } = createTables();
 
 export const computeValues = (view: View) => getTable(view).encoding.encode(view.length, { start: view.start }).data;
 
-export const code = (language: Language, view: View) => writeCode(language, view, getTable(view).encoding);
+export const code = (language: View['language'], view: View) => writeCode(language, view, getTable(view).encoding);
 
 export const views = (patches: Partial<View>[]): View[] =>
   patches.map((patch) => ({ ...INITIAL_VIEW, length: 5, ...patch }));

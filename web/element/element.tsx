@@ -4,7 +4,8 @@
  */
 
 import { type AddedInput, createSum, type Sum } from '../figure/addition/sum.ts';
-import { conflict, memoize, SENTENCE_TOKENS } from '../figure/index.ts';
+import { SENTENCE_TOKENS } from '../figure/addition/tokens.ts';
+import { conflict, memoize } from '../figure/index.ts';
 import type { RotaryRows } from '../figure/kinds/rotary-table.ts';
 import { TablePanel } from '../figure/panels/table-panel.tsx';
 import { findSelected } from '../figure/panels/trio.tsx';

@@ -1,14 +1,6 @@
 import { load } from 'posenc';
 import { type FunctionComponent, render } from 'preact';
-import {
-  createStore,
-  element,
-  findKind,
-  followTheme,
-  INITIAL_FIGURE,
-  selected,
-  themeChanged,
-} from '../figure/index.ts';
+import { createStore, findKind, followTheme, INITIAL_FIGURE, selected, themeChanged } from '../figure/index.ts';
 import type { FigureView, PanelProps } from '../figure/types.ts';
 import { FAMILIES } from '../spec/families.ts';
 import { attributeText, parseAttribute } from './properties.ts';
@@ -65,10 +57,12 @@ export class PosencElement extends Base {
       this.#settle = resolve;
     });
     const { section, label, rules } = this.#kind;
-    this.#section = element('section', `panel ${section}`);
+    this.#section = document.createElement('section');
+    this.#section.className = `panel ${section}`;
     this.#section.id = section;
     this.#section.setAttribute('aria-label', label);
-    this.#error = element('p', 'error');
+    this.#error = document.createElement('p');
+    this.#error.className = 'error';
     this.#error.setAttribute('role', 'alert');
     this.#error.setAttribute('part', 'error');
     const root = this.attachShadow({ mode: 'open' });

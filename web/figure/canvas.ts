@@ -1,5 +1,9 @@
 import { onThemeChange } from './colours.ts';
-import { watchSize } from './dom.ts';
+
+/** Calls a function with the sizes of an element whenever they change. Where there is no layout, as in jsdom, there are none. */
+export function watchSize(node: Element, onSize: (entry: ResizeObserverEntry) => void) {
+  if (globalThis.ResizeObserver) new ResizeObserver((entries) => onSize(entries[entries.length - 1])).observe(node);
+}
 
 /**
  * Keeps a canvas, sized by the style sheet, at the resolution of the device.

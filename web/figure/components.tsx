@@ -2,8 +2,8 @@
 
 import type { ComponentChildren, HTMLAttributes } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { watchSize } from './canvas.ts';
 import { onThemeChange, readColormap } from './colours.ts';
-import { watchSize } from './dom.ts';
 import type { PlotLine } from './plot.ts';
 
 export const Head = ({ id, title, children }: { id: string; title: string; children?: ComponentChildren }) => (

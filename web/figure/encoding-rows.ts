@@ -1,4 +1,4 @@
-import type { RowEncoding } from './types.ts';
+import type { FigureView, RowEncoding } from './types.ts';
 
 /**
  * A fraction far smaller than a position. It keeps the middle of a mean off integer positions: otherwise fairseq's row of zeros
@@ -27,14 +27,13 @@ export function createRows() {
   /**
    * @param window its rows and columns
    * @param frequencies of all columns, if these are waves whose means are known
-   * @returns positions from one row to the next; 0 if the rows are means
    */
   return (
     encoding: RowEncoding,
     { start, length, from, count }: { start: number; length: number; from: number; count: number },
     pixels: number,
     frequencies?: ArrayLike<number>,
-  ): import('./heatmap.tsx').HeatmapRows & { step: number } => {
+  ): import('./heatmap.tsx').HeatmapRows => {
     const dims = [from, from + count] as const;
     const encode = (rows: number, first: number, step: number) => {
       if (memory.length < rows * count) memory = new Float32Array(rows * count);
@@ -56,5 +55,24 @@ export function createRows() {
       for (let column = 0; column < count; column++) values[k++] *= parts[column];
     }
     return { values, rows: pixels, step: 0 };
+  };
+}
+
+/** The most positions sampled from a column: several per pixel, so that fast waves fill the profile. */
+const COLUMN_SAMPLES = 4096;
+
+/**
+ * Makes a function that reads a column of a table into its own memory. A long column is sampled once per stretch of positions, at
+ * irregular distances: regular ones would show waves that are not there.
+ */
+export function createSampledColumn() {
+  const memory = new Float32Array(COLUMN_SAMPLES);
+  const positions = new Float64Array(COLUMN_SAMPLES);
+  const places = Float64Array.from(positions, (_, k) => (k + ((k * 0.618034) % 1)) / COLUMN_SAMPLES);
+  return (encoding: RowEncoding, dimension: number, { start, length }: FigureView) => {
+    const dims = [dimension, dimension + 1] as const;
+    if (length <= COLUMN_SAMPLES) return encoding.encode(length, { start, dims, out: memory.subarray(0, length) }).data;
+    for (let k = 0; k < COLUMN_SAMPLES; k++) positions[k] = start + Math.floor(places[k] * length);
+    return encoding.encode(positions, { dims, out: memory }).data;
   };
 }

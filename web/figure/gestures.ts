@@ -115,7 +115,23 @@ export function followGestures(
   followFingers(view, moves);
 }
 
-/** Calls `end` when a key is released, or the focus leaves while it is held. */
-export function onRelease(view: HTMLElement, end: () => void) {
-  for (const type of ['keyup', 'blur']) view.addEventListener(type, end);
+/**
+ * Lets a view take keys.
+ *
+ * @param press returns what ends the key's gesture, when it is released or the focus leaves; undefined if the view doesn't take the key
+ */
+export function followKeys(view: HTMLElement, press: (event: KeyboardEvent) => (() => void) | undefined) {
+  let end: (() => void) | undefined;
+  const release = () => {
+    end?.();
+    end = undefined;
+  };
+  view.tabIndex = 0;
+  view.addEventListener('keydown', (event) => {
+    const next = event.altKey || event.metaKey ? undefined : press(event);
+    if (!next) return;
+    event.preventDefault();
+    end = next;
+  });
+  for (const type of ['keyup', 'blur']) view.addEventListener(type, release);
 }

@@ -1,10 +1,10 @@
 import type { ComponentChildren, HTMLAttributes } from 'preact';
+import { useState } from 'preact/hooks';
 import type { TickedAxis } from './axes.ts';
 import { fitCanvas } from './canvas.ts';
 import { readColormap } from './colours.ts';
 import { useFigure, useLatest } from './components.tsx';
-import { element } from './dom.ts';
-import { followGestures, type Move, onRelease } from './gestures.ts';
+import { followGestures, followKeys, type Move } from './gestures.ts';
 import { clamp } from './numbers.ts';
 import { createPainter } from './painter.ts';
 import type { Pending, Settled } from './types.ts';
@@ -16,6 +16,8 @@ export interface HeatmapRows {
   values: Float32Array;
   /** A fraction if the last row is cut. */
   rows: number;
+  /** Positions from one row to the next; 0 if the rows are means. Default: 1. */
+  step?: number;
 }
 
 export interface Picture {
@@ -42,8 +44,8 @@ interface HeatmapOptions {
   onMove?: (move: Move, settled: boolean) => void;
   /** Needed with `onMove`. */
   pending?: Pending;
-  /** Called after each drawing with the cells per device pixel. */
-  onScale?: (cells: { rows: number; columns: number }) => void;
+  /** Called after each drawing with the cells per device pixel, and the step of the rows. */
+  onScale?: (cells: { rows: number; columns: number; step: number }) => void;
   /** Whether cells may have no value, NaN: they are hatched, and the map is drawn without resampling. */
   gaps?: boolean;
   /** Pixels that a row label needs. */
@@ -109,64 +111,46 @@ const findMiddle = ([row, column]: CellPlace, { rows, columns }: Picture): { x: 
   y: (row + 0.5) / rows,
 });
 
-function createHeatmapPlot(root: HTMLElement, picture: Picture, latest: { current: HeatmapOptions }) {
-  const { onMove, gaps = false, rowSpacing = 30 } = latest.current;
-  const canvas = element('canvas', gaps ? 'hatched' : '');
-  canvas.setAttribute('role', 'img');
-  const plot = element('div', 'plot', canvas, element('i', 'marks'), element('i', 'cell'));
-  plot.tabIndex = 0;
-  plot.setAttribute('role', 'application');
-  plot.setAttribute('aria-roledescription', 'heatmap');
-  const [rowAxis, columnAxis, topAxis] = ['rows', 'columns', 'top'].map(createAxis);
-  root.prepend(rowAxis.root, plot, columnAxis.root);
-  const paint = createPainter(canvas, gaps);
-  let colormap: Uint8Array;
+interface Box {
   /** The plot in CSS pixels. */
-  let box = { width: 0, height: 0 };
+  width: number;
+  height: number;
   /** The size of the labels’ type. */
-  let em = 13;
-
-  const annotate = () => {
-    const { rows, columns, label } = picture;
-    rowAxis.show(picture.rowAxis, Math.floor(box.height / rowSpacing), rows);
-    columnAxis.show(picture.columnAxis, Math.floor(box.width / em / COLUMN_SPACING), columns);
-    if (picture.topAxis) {
-      if (!topAxis.root.isConnected) root.prepend(topAxis.root);
-      topAxis.show(picture.topAxis, Math.floor(box.width / em / TOP_SPACING), columns);
-    }
-    if (canvas.ariaLabel === label) return;
-    canvas.ariaLabel = label;
-    const keys = 'Arrow keys move from cell to cell';
-    plot.ariaLabel = `${label} ${keys}${onMove ? ', with Shift they move the view; plus and minus zoom' : ''}.`;
-  };
-
-  const draw = (next = picture) => {
-    const { width, height } = canvas;
-    picture = next;
-    if (width * height === 0) return;
-    const { values, rows, columns, domain } = picture;
-    paint(typeof values === 'function' ? values(height) : { values, rows }, columns, { colormap, domain });
-    latest.current.onScale?.({ rows: rows / height, columns: columns / width });
-    annotate();
-  };
-  fitCanvas(canvas, (size, restyled) => {
-    if (restyled) colormap = readColormap(root);
-    box = size;
-    em = Number.parseFloat(getComputedStyle(root).fontSize);
-    draw();
-  });
-
-  return { plot, draw };
+  em: number;
 }
 
-/** A heatmap with axes and a cell cursor that the pointer and the keyboard move. */
-function createHeatmap(root: HTMLElement, picture: Picture, latest: { current: HeatmapOptions }) {
-  const { pending, onMove: isMovable } = latest.current;
-  const { plot, draw } = createHeatmapPlot(root, picture, latest);
+/** The canvas and the cell cursor of a heatmap, which the pointer and the keyboard move. */
+function createHeatmap(
+  root: HTMLElement,
+  { gaps, pending }: HeatmapOptions,
+  measure: (box: Box) => void,
+  latest: { current: HeatmapOptions & { picture: Picture } },
+) {
+  const plot = root.querySelector<HTMLElement>('.plot')!;
+  const canvas = plot.querySelector('canvas')!;
+  const paint = createPainter(canvas, gaps === true);
+  const isMovable = latest.current.onMove !== undefined;
+  let colormap: Uint8Array;
   // The initial cell: one with an informative value.
   let cursor = [5, 4] as CellPlace;
 
+  const draw = () => {
+    const { width, height } = canvas;
+    if (width * height === 0) return;
+    const { picture, onScale } = latest.current;
+    const { values, rows, columns, domain } = picture;
+    const shown = typeof values === 'function' ? values(height) : { values, rows };
+    paint(shown, columns, { colormap, domain });
+    onScale?.({ rows: rows / height, columns: columns / width, step: shown.step ?? 1 });
+  };
+  fitCanvas(canvas, ({ width, height }, restyled) => {
+    if (restyled) colormap = readColormap(root);
+    measure({ width, height, em: Number.parseFloat(getComputedStyle(root).fontSize) });
+    draw();
+  });
+
   const moveTo = (row: number, column: number): void => {
+    const { picture } = latest.current;
     cursor = nearestCell([row, column], picture);
     const { x, y } = findMiddle(cursor, picture);
     const sizes = { x, y, w: 1 / picture.columns, h: 1 / picture.rows };
@@ -178,74 +162,57 @@ function createHeatmap(root: HTMLElement, picture: Picture, latest: { current: H
   };
 
   const point = (cell: CellPlace, settled: Settled): void => {
+    const { picture, onCursor } = latest.current;
     const [row, column] = isMovable ? cell : nearestCell(cell, picture);
     if (!isMovable && settled !== 'hover') moveTo(row, column);
-    const next = latest.current.onCursor(row, column, settled);
+    const next = onCursor(row, column, settled);
     if (next) moveTo(...next);
   };
 
   const onMove = (move: Move, settled: boolean) => latest.current.onMove?.(move, settled);
   const moveView = (move: Partial<Move>, settled: boolean) =>
-    onMove({ ...findMiddle(cursor, picture), dx: 0, dy: 0, scale: 1, ...move }, settled);
+    onMove({ ...findMiddle(cursor, latest.current.picture), dx: 0, dy: 0, scale: 1, ...move }, settled);
 
   followGestures(
     plot,
-    (event, settled) => point(cellAt(plot, event, picture), settled),
-    isMovable && pending && { onMove, pending },
+    (event, settled) => point(cellAt(plot, event, latest.current.picture), settled),
+    isMovable && pending ? { onMove, pending } : undefined,
   );
-  /** Ends the gesture of a key, which may be held. */
-  let end: (() => void) | undefined;
-  plot.addEventListener('keydown', (event) => {
-    if (event.altKey || event.metaKey || (event.ctrlKey && !/^(Home|End)$/.test(event.key))) return;
+  followKeys(plot, (event) => {
+    if (event.ctrlKey && !/^(Home|End)$/.test(event.key)) return undefined;
+    const { picture } = latest.current;
     const move = isMovable && readMove(event, picture);
     const cell = moveCell(event, cursor, picture);
-    if (move) moveView(move, false);
-    else if (cell) point(cell, false);
-    else return;
-    event.preventDefault();
-    end = move ? () => moveView({}, true) : () => point(cursor, true);
-  });
-  onRelease(plot, () => {
-    end?.();
-    end = undefined;
+    if (move) {
+      moveView(move, false);
+      return () => moveView({}, true);
+    }
+    if (!cell) return undefined;
+    point(cell, false);
+    return () => point(cursor, true);
   });
 
-  return {
-    draw(next: Picture) {
-      picture = next;
-      draw(next);
-      moveTo(...cursor);
-    },
-    moveTo,
-  };
+  return { draw, moveTo };
 }
 
-/** An axis that reuses the elements of its ticks. */
-function createAxis(className: string) {
-  const name = element('span', 'axis-name');
-  const marks = element('div', '');
-  return {
-    root: element('div', className, ...(className === 'columns' ? [marks, name] : [name, marks])),
+/** @param max ticks that there is room for. @param count of rows or columns */
+const Axis = ({ side, axis, max, count }: { side: string; axis: TickedAxis; max: number; count: number }) => (
+  <div class={side}>
+    <span class="axis-name">{axis.name}</span>
+    {axis.ticks(Math.floor(max)).map(({ at, text }, k) => (
+      <bdi key={k} class="tick" style={{ '--at': `${((at + 0.5) / count) * 100}%` }}>
+        {text}
+      </bdi>
+    ))}
+  </div>
+);
 
-    /** @param count of rows or columns */
-    show(axis: TickedAxis, max: number, count: number) {
-      if (name.textContent !== axis.name) name.textContent = axis.name;
-      const ticks = axis.ticks(max);
-      while (marks.children.length > ticks.length) marks.lastChild?.remove();
-      ticks.forEach(({ at, text }, k) => {
-        const tick = (marks.children[k] ?? marks.appendChild(element('bdi', 'tick'))) as HTMLElement;
-        if (tick.textContent !== text) tick.textContent = text;
-        tick.style.setProperty('--at', `${((at + 0.5) / count) * 100}%`);
-      });
-    },
-  };
-}
-
+/** A heatmap with axes and a cell cursor. */
 export function Heatmap({
   picture,
   cursor: [row, column],
   gaps,
-  rowSpacing,
+  rowSpacing = 30,
   pending,
   onCursor,
   onMove,
@@ -254,15 +221,27 @@ export function Heatmap({
   ...attributes
 }: HeatmapOptions & {
   picture: Picture;
-  cursor: [row: number, column: number];
+  cursor: CellPlace;
   children?: ComponentChildren;
 } & HTMLAttributes<HTMLDivElement>) {
-  const latest = useLatest({ gaps, rowSpacing, pending, onCursor, onMove, onScale });
-  const { root, useDraw } = useFigure((root) => createHeatmap(root, picture, latest));
-  useDraw((heatmap) => heatmap.draw(picture), [picture]);
+  const { rows, columns, rowAxis, columnAxis, topAxis, label } = picture;
+  const latest = useLatest({ picture, onCursor, onMove, onScale });
+  // There are no ticks until it is measured.
+  const [box, measure] = useState<Box>();
+  const { root, useDraw } = useFigure((root) => createHeatmap(root, { gaps, pending, onCursor }, measure, latest));
+  useDraw((heatmap) => heatmap.draw(), [picture]);
   useDraw((heatmap) => heatmap.moveTo(row, column), [picture, row, column]);
+  const keys = `Arrow keys move from cell to cell${onMove ? ', with Shift they move the view; plus and minus zoom' : ''}.`;
   return (
     <div class="heatmap" ref={root} {...attributes}>
+      {box && topAxis && <Axis side="top" axis={topAxis} max={box.width / box.em / TOP_SPACING} count={columns} />}
+      {box && <Axis side="rows" axis={rowAxis} max={box.height / rowSpacing} count={rows} />}
+      <div class="plot" role="application" aria-roledescription="heatmap" aria-label={`${label} ${keys}`}>
+        <canvas class={gaps ? 'hatched' : ''} role="img" aria-label={label} />
+        <i class="marks" />
+        <i class="cell" />
+      </div>
+      {box && <Axis side="columns" axis={columnAxis} max={box.width / box.em / COLUMN_SPACING} count={columns} />}
       {children}
     </div>
   );

@@ -3,7 +3,6 @@
 export { decades, dimensionAxis, positionAxis, powersOfTwo, thinned, ticks, valueScale } from './axes.ts';
 export { followTheme, readColormap, themeChanged } from './colours.ts';
 export { listPairs } from './column-pairs.ts';
-export { element } from './dom.ts';
 export { createFields, readInitials } from './field-text.ts';
 export {
   conflict,
@@ -31,6 +30,5 @@ export {
 export { nextPaint } from './pending.ts';
 export { sampling } from './sampling.ts';
 export { formatScaling } from './scaling-text.ts';
-export { SENTENCE_TOKENS } from './sentence-tokens.ts';
 export { createStore } from './store.ts';
 export { createTables } from './table-cache.ts';

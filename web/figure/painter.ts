@@ -1,5 +1,4 @@
 import { colorize } from 'posenc';
-import { element } from './dom.ts';
 import type { HeatmapRows } from './heatmap.tsx';
 import { memoize } from './memoize.ts';
 import { resampleTable } from './resampler.ts';
@@ -9,7 +8,7 @@ const LARGEST_IMAGE = 3;
 
 /** Paints tables of values on a canvas, in colours. */
 export function createPainter(canvas: HTMLCanvasElement, gaps: boolean) {
-  const small = element('canvas', '');
+  const small = document.createElement('canvas');
   const allocateImage = memoize((width: number, height: number) => {
     return { means: new Float32Array(width * height), image: new ImageData(width, height) };
   });

@@ -2,8 +2,8 @@
 
 import uPlot from 'uplot';
 import type { TickedAxis } from './axes.ts';
+import { watchSize } from './canvas.ts';
 import { onThemeChange, readStyle } from './colours.ts';
-import { watchSize } from './dom.ts';
 import { clamp } from './numbers.ts';
 
 /** The ticks' `at` are values. */
@@ -183,7 +183,7 @@ function fillBetween(root: HTMLElement, plot: uPlot, figure: PlotData) {
 }
 
 /** The plot, which is made again when something changes that uPlot can't change, and while it can be seen. */
-export function createPlot(root: HTMLElement, figure: PlotData, onDraw: () => void) {
+export function createPlot(root: HTMLElement, figure: () => PlotData, onDraw: () => void) {
   let plot: uPlot | undefined;
   /** The figure's settings that the plot was made with. */
   let settings = '';
@@ -195,7 +195,7 @@ export function createPlot(root: HTMLElement, figure: PlotData, onDraw: () => vo
   };
   const create = () => {
     destroy();
-    plot = new uPlot({ ...size, ...createOptions(root, () => figure, onDraw) }, alignData(figure), root);
+    plot = new uPlot({ ...size, ...createOptions(root, figure, onDraw) }, alignData(figure()), root);
     plot.over.style.pointerEvents = 'none';
   };
   const isSeen = () => size.width * size.height > 0;
@@ -212,12 +212,11 @@ export function createPlot(root: HTMLElement, figure: PlotData, onDraw: () => vo
 
   return {
     current: () => plot,
-    draw(next: PlotData) {
-      figure = next;
-      const { lines, xScale, yScale } = figure;
+    draw() {
+      const { lines, xScale, yScale } = figure();
       const wanted = JSON.stringify([lines.map(({ colour }) => colour), xScale.log, yScale.log]);
       if (wanted !== settings && isSeen()) create();
-      else if (plot) fillBetween(root, plot, figure);
+      else if (plot) fillBetween(root, plot, figure());
       settings = wanted;
     },
   };

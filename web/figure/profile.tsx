@@ -1,8 +1,7 @@
 import { colorize } from 'posenc';
 import { fitCanvas } from './canvas.ts';
 import { readColormap, readStyle } from './colours.ts';
-import { useFigure } from './components.tsx';
-import { element } from './dom.ts';
+import { useFigure, useLatest } from './components.tsx';
 import { clamp } from './numbers.ts';
 
 interface ProfileLine {
@@ -93,49 +92,44 @@ function paintSteps(
   context.putImageData(image, 0, 0);
 }
 
-/**
- * A strip beside a heatmap: the values of one row or column as steps. If there are more values than pixels, each pixel shows the steps
- * of its smallest and its largest value.
- *
- * @param upright whether it is beside a column
- */
-function createProfile(root: HTMLElement, upright: boolean, line: ProfileLine) {
-  const canvas = element('canvas', '');
-  canvas.setAttribute('role', 'img');
-  const labels = ['', '', ''].map((text) => element('span', '', text));
-  const scale = element('div', 'scale', ...labels);
-  root.append(canvas, scale, element('span', 'axis-name', 'value'));
+/** @param upright whether it is beside a column */
+function createProfile(canvas: HTMLCanvasElement, upright: boolean, latest: { current: ProfileLine }) {
   let context: CanvasRenderingContext2D;
   let palette: number[];
   let colormap: Uint8Array;
 
-  const draw = (next = line) => {
-    line = next;
-    if (canvas.width * canvas.height > 0) paintSteps(context, upright, line, colormap, palette);
+  const draw = () => {
+    if (canvas.width * canvas.height > 0) paintSteps(context, upright, latest.current, colormap, palette);
   };
   fitCanvas(canvas, (_, restyled) => {
     if (restyled) {
       context = canvas.getContext('2d', { alpha: false }) as CanvasRenderingContext2D;
       palette = ['--paper', '--ink', '--rule'].map((name) => readPixel(context, name));
-      colormap = readColormap(root);
+      colormap = readColormap(canvas);
     }
     draw();
   });
-
-  return {
-    draw(next: ProfileLine) {
-      canvas.ariaLabel = next.label;
-      next.marks.forEach((mark, k) => {
-        labels[k].textContent = mark;
-      });
-      scale.classList.toggle('long', next.marks.join('').length > 5);
-      draw(next);
-    },
-  };
+  return draw;
 }
 
+/**
+ * A strip beside a heatmap: the values of one row or column as steps. If there are more values than pixels, each pixel shows the steps
+ * of its smallest and its largest value.
+ */
 export function Profile({ line, along }: { line: ProfileLine; along: 'row' | 'column' }) {
-  const { root, useDraw } = useFigure((root) => createProfile(root, along === 'column', line));
-  useDraw((profile) => profile.draw(line), [line]);
-  return <div class={`profile along-${along}`} ref={root} />;
+  const { marks, label } = line;
+  const latest = useLatest(line);
+  const { root, useDraw } = useFigure((canvas) => createProfile(canvas, along === 'column', latest));
+  useDraw((draw) => draw(), [line]);
+  return (
+    <div class={`profile along-${along}`}>
+      <canvas role="img" aria-label={label} ref={root} />
+      <div class={marks.join('').length > 5 ? 'scale long' : 'scale'}>
+        {marks.map((mark, k) => (
+          <span key={k}>{mark}</span>
+        ))}
+      </div>
+      <span class="axis-name">value</span>
+    </div>
+  );
 }

@@ -1,9 +1,8 @@
 import type { ComponentChildren } from 'preact';
-import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import { dimensionAxis, positionAxis, wavelengthAxis } from '../axes.ts';
-import { createSampledColumn } from '../column.ts';
 import { Head, Legend, ReadOut } from '../components.tsx';
-import { createRows } from '../encoding-rows.ts';
+import { createRows, createSampledColumn } from '../encoding-rows.ts';
 import { selected } from '../figure-state.ts';
 import { Heatmap, type Picture } from '../heatmap.tsx';
 import { findKind } from '../kinds.ts';
@@ -53,8 +52,6 @@ function usePicture(view: FigureView, table: FigureTable, colours: Colours) {
   const part = visiblePart(view);
   const { start, length, from, count } = part;
   const computeVisibleRows = useMemo(createRows, []);
-  /** Positions from one drawn row to the next. */
-  const step = useRef(1);
   const [sampling, say] = useState('');
   /** Of each column; NaN if it is not a wave. */
   const frequencies = useMemo(
@@ -63,11 +60,7 @@ function usePicture(view: FigureView, table: FigureTable, colours: Colours) {
   );
   const picture = useMemo(
     (): Picture => ({
-      values(pixels) {
-        const rows = computeVisibleRows(encoding, part, pixels, means ? frequencies : undefined);
-        step.current = rows.step;
-        return rows;
-      },
+      values: (pixels) => computeVisibleRows(encoding, part, pixels, means ? frequencies : undefined),
       ...describeFrame(
         dim,
         part,
@@ -77,11 +70,11 @@ function usePicture(view: FigureView, table: FigureTable, colours: Colours) {
     }),
     [table, start, length, from, count, colours],
   );
-  const onScale = ({ rows, columns }: { rows: number; columns: number }) => {
+  const onScale: Parameters<typeof Heatmap>[0]['onScale'] = ({ rows, columns, step }) => {
     const fading = findKind(view).waves ? ', and the fastest waves fade out' : '';
-    const sampled = `More positions than pixels: one in ${step.current} is drawn.`;
+    const sampled = `More positions than pixels: one in ${step} is drawn.`;
     const meant = `More cells than pixels: each pixel shows a mean${fading}.`;
-    say(step.current > 1 ? sampled : rows > 1 || columns > 1 ? meant : '');
+    say(step > 1 ? sampled : rows > 1 || columns > 1 ? meant : '');
   };
   return { picture, sampling, onScale };
 }

@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks';
-import { writeCode } from '../code.ts';
 import { CodeBox } from '../copy.tsx';
+import { writeCode } from '../families/index.ts';
 import { Select, useStateFor } from '../field.tsx';
 import type { Change, View } from '../types.ts';
 import { Difference } from './difference.tsx';

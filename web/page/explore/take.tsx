@@ -2,14 +2,12 @@ import './take.css';
 import { colorize } from 'posenc';
 import { useMemo, useState } from 'preact/hooks';
 import { Head } from '../../figure/components.tsx';
-import { element, findKind, formatWhole, readColormap } from '../../figure/index.ts';
+import { findKind, formatWhole, readColormap } from '../../figure/index.ts';
 import type { FigureTable } from '../../figure/types.ts';
 import { toHash } from '../address.ts';
-import { writeCode } from '../code.ts';
 import type { Shown } from '../component.tsx';
 import { CopyBox } from '../copy.tsx';
-import { fileName, pngFile } from '../exports.ts';
-import { findFamily } from '../families/index.ts';
+import { findFamily, nameFile, writeCode } from '../families/index.ts';
 import { Radios, Select, useStateFor } from '../field.tsx';
 import { PAGE_PANELS } from '../panels.ts';
 import type { Context, View } from '../types.ts';
@@ -20,6 +18,8 @@ const FRAMED_FIGURES = [
   { id: '', title: 'This whole page', height: 800 },
   ...PAGE_PANELS.filter(({ height }) => height),
 ];
+/** Pixels of the longer side of a picture, unless the table has more cells. */
+const LONGEST_SIDE = 1024;
 /** Whether the page is in a sandboxed frame, as in its own embed code: the origin is then opaque. */
 const EMBEDDED = globalThis.origin === 'null';
 
@@ -33,7 +33,7 @@ const tableShown = ({ length, dim }: View) => `The table shown: ${formatWhole(le
 const encodeView = ({ encoding }: FigureTable, { start, length }: View) => encoding.encode(length, { start });
 
 function save(blob: Blob, name: string) {
-  const link = element('a', '');
+  const link = document.createElement('a');
   link.href = URL.createObjectURL(blob);
   link.download = name;
   link.click();
@@ -49,6 +49,20 @@ function writeFrame(view: View, figure: string) {
   return `<iframe src="${source}" title="Positional encodings" sandbox="allow-scripts" loading="lazy" width="100%" height="${height}" style="border:0"></iframe>`;
 }
 
+async function paintPng(rgba: Uint8ClampedArray<ArrayBuffer>, rows: number, columns: number): Promise<Blob> {
+  const scale = Math.max(Math.floor(LONGEST_SIDE / Math.max(rows, columns)), 1);
+  const [small, large] = [document.createElement('canvas'), document.createElement('canvas')];
+  [small.width, small.height] = [columns, rows];
+  [large.width, large.height] = [columns * scale, rows * scale];
+  small.getContext('2d')?.putImageData(new ImageData(rgba, columns, rows), 0, 0);
+  const context = large.getContext('2d') as CanvasRenderingContext2D;
+  context.imageSmoothingEnabled = false;
+  context.drawImage(small, 0, 0, large.width, large.height);
+  const blob = await new Promise<Blob | null>((resolve) => large.toBlob(resolve));
+  if (!blob) throw new Error(`This browser can’t make a picture of ${large.width} × ${large.height} pixels.`);
+  return blob;
+}
+
 const WRITERS = {
   async npy(view: View, { getTable }: Context) {
     const rows = encodeView(getTable(view), view);
@@ -59,7 +73,7 @@ const WRITERS = {
     const table = getTable(view);
     const { data } = encodeView(table, view);
     const colormap = readColormap(document.body);
-    return pngFile(colorize(data, { colormap, domain: table.domain }), view.length, view.dim);
+    return paintPng(colorize(data, { colormap, domain: table.domain }), view.length, view.dim);
   },
 };
 
@@ -76,7 +90,7 @@ export function Figure({ view, context }: Shown) {
   const canFrame = (id: string) => id === '' || panels.some((panel) => panel === id);
 
   const saveAs = async (extension: keyof typeof WRITERS) => {
-    const name = fileName(view, extension);
+    const name = nameFile(view, extension);
     say(`Writing ${name}…`);
     try {
       const blob = await pending.until(WRITERS[extension](view, context));

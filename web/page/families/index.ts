@@ -6,6 +6,7 @@ import type { FigureKind, Preset, RowEncoding } from '../../figure/types.ts';
 import type { View } from '../types.ts';
 import { alibiFamily } from './alibi.ts';
 import { learnedFamily } from './learned.ts';
+import { nameTableFile } from './parts.ts';
 import { rotaryFamily } from './rotary.ts';
 import { sinusoidalFamily } from './sinusoidal.ts';
 import { t5Family } from './t5.ts';
@@ -47,3 +48,10 @@ const PAGE_FAMILIES: Record<FigureKind['name'], PageFamily> = {
 };
 
 export const findFamily = (view: { preset: Preset }) => PAGE_FAMILIES[findKind(view).name];
+
+/** Code that makes the table or the bias of a view, in the style of handwritten code. */
+export const writeCode = (language: View['language'], view: View, encoding: RowEncoding) =>
+  findFamily(view)[language](view, encoding);
+
+export const nameFile = (view: View, extension: string) =>
+  nameTableFile(view, findFamily(view).fileWords?.(view) ?? [], extension);

@@ -1,8 +1,14 @@
 import { KINDS } from '../../figure/index.ts';
 import { i, math, n, o, writeCell, writeRow } from '../formula.ts';
+import type { View } from '../types.ts';
 import type { PageFamily } from './index.ts';
 import { making } from './javascript.ts';
-import { encoding } from './parts.ts';
+import { encoding, nameTableFile } from './parts.ts';
+
+const fileWords = ({ file, weights }: View) => [file ? 'file' : `seed-${weights}`];
+
+/** The file that the page exports. No other code can make the rows of another one. */
+const nameNpy = (view: View) => nameTableFile(view, fileWords(view), 'npy');
 
 export const learnedFamily: PageFamily = {
   presets: {
@@ -22,20 +28,35 @@ export const learnedFamily: PageFamily = {
       : `Drawn from N(0, 1) as PyTorch draws them after manual_seed(${weights}), before any training.`,
   ],
 
-  fileWords: ({ file, weights }) => [file ? 'file' : `seed-${weights}`],
+  fileWords,
 
   made: ({ file }) =>
     file
       ? 'It reads the table shown from the .npy saved here.'
       : 'It makes the table shown, in Python from the random numbers that PyTorch draws.',
 
-  javascript: (view) => `${making('learned', KINDS.learned.spec(view), {})}${encoding(view)}`,
+  javascript: (view) =>
+    view.file
+      ? `import { readNpy } from 'posenc/files';
 
-  pytorch: ({ start, length, rows, dim, weights }) => `import torch
+const table = await readNpy(await (await fetch('${nameNpy(view)}')).blob());
+`
+      : `${making('learned', KINDS.learned.spec(view), {})}${encoding(view)}`,
+
+  pytorch(view) {
+    const { file, start, length, rows, dim, weights } = view;
+    if (file)
+      return `import numpy as np
+import torch
+
+table = torch.from_numpy(np.load('${nameNpy(view)}'))
+`;
+    return `import torch
 from torch import nn
 
 torch.manual_seed(${weights})
 embedding = nn.Embedding(${rows}, ${dim})
 table = embedding.weight.detach()[${start}:${start + length}]
-`,
+`;
+  },
 };

@@ -10,6 +10,10 @@ export const fieldWords = (spec: object) =>
     .filter(([key, value]) => !['preset', 'dim', 'start'].includes(key) && value !== INITIAL_VIEW[key as keyof View])
     .map(([key, value]) => (typeof value === 'string' && key !== 'odd' ? value : `${key}-${value}`));
 
+/** @param words that distinguish its table */
+export const nameTableFile = ({ preset, length, dim, start }: View, words: string[], extension: string) =>
+  `${['posenc', preset, ...words, `${length}x${dim}`, ...(start ? [`from-${start}`] : [])].join('-')}.${extension}`;
+
 /** JavaScript that makes the table of a view. */
 export const encoding = ({ start, length, dim }: View) =>
   `const table = encoding.encode(${length}, { start: ${start} }); // { data: Float32Array, shape: [${length}, ${dim}] }\n`;
