@@ -10,7 +10,8 @@ import { formatScaling, parseScaling } from '../../web/figure/scaling-text.ts';
 import { createTables } from '../../web/figure/table-cache.ts';
 import { readModel } from '../../web/page/check/config-model.ts';
 import { EXAMPLE_MODELS } from '../../web/page/check/example-models.ts';
-import { INITIAL_VIEW, pageFields, type View } from '../../web/page/page-state.ts';
+import { INITIAL_VIEW, pageFields } from '../../web/page/page-state.ts';
+import type { View } from '../../web/page/types.ts';
 import { assertSameBits, LAST, readGolden } from './helpers.ts';
 
 await posenc.load();

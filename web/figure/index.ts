@@ -2,7 +2,6 @@
 
 export { decades, dimensionAxis, positionAxis, powersOfTwo, thinned, ticks, valueScale } from './axes.ts';
 export { followTheme, readColormap, themeChanged } from './colours.ts';
-export { listPairs } from './column-pairs.ts';
 export { createFields, readInitials } from './field-text.ts';
 export {
   conflict,

@@ -1,7 +1,6 @@
 import { loadFrom, supported } from 'posenc';
 import { render } from 'preact';
 import { createStore, followTheme, nextPaint, themeChanged } from '../figure/index.ts';
-import { isFramed, tellHeight } from './frame.ts';
 import { loadPanels, Page } from './page.tsx';
 import { INITIAL_VIEW, isAction } from './page-state.ts';
 import { patchTo, presented } from './places.ts';
@@ -12,7 +11,7 @@ import { complete, loadingTable } from './words/trained-table.ts';
 const pageBinary = new URL('../../build/module/module.wasm', import.meta.url);
 
 let drawnView = INITIAL_VIEW;
-/** Whether the page is a figure in a frame of another page. */
+/** Whether the page is a figure in a frame of another page: without its own head and foot, and as high as the figure. */
 let framed = false;
 /** Dismissible notice above the figures. */
 let note = '';
@@ -119,9 +118,20 @@ function followAddress(go?: (id: string) => void) {
   });
 }
 
+/** Tells the page around the frame how high the figure is, now and whenever it changes. */
+function tellHeight() {
+  let sent = 0;
+  new ResizeObserver(() => {
+    const height = Math.ceil(document.body.getBoundingClientRect().height);
+    // Any page may receive it: the message contains nothing but the height.
+    if (height !== sent) parent.postMessage({ type: 'posenc:height', height }, '*');
+    sent = height;
+  }).observe(document.body);
+}
+
 async function startPage() {
   const wanted = readAddress(() => '').view;
-  framed = isFramed(wanted);
+  framed = wanted.present && parent !== window;
   const ready = Promise.all([loadFrom(pageBinary), loadingTable(wanted)?.catch(() => {})]);
   const [around] = await Promise.all([framed ? undefined : import('./around.tsx'), loadPanels(wanted, ready), ready]);
   address = around?.createAddress(pending);

@@ -2,11 +2,11 @@
 
 import type { FieldParser } from '../figure/field-text.ts';
 import * as figures from '../figure/figure-state.ts';
-import { createFields, readInitials } from '../figure/index.ts';
+import { createFields, findKind, readInitials } from '../figure/index.ts';
+import type { FigureView, Preset } from '../figure/types.ts';
+import { FAMILY_FIELDS, findStartDefault } from '../spec/families.ts';
 import { FIELDS, PAGE_FIELDS } from '../spec/fields.ts';
 import type { View } from './types.ts';
-
-export type { View };
 
 type PageFields = { [K in keyof View]: FieldParser<View[K]> };
 
@@ -29,4 +29,23 @@ export function findHome({ step, show, model }: Pick<View, 'step' | 'show' | 'mo
   if (model) return 'check';
   if (show) return show === 'check' ? 'check' : 'explore';
   return step ? 'learn' : 'explore';
+}
+
+/** The fields that the chosen preset decides. */
+export const PLAIN_FIELDS = Object.fromEntries(
+  FAMILY_FIELDS.filter((key) => figures.INITIAL_FIGURE[key] === null).map((key) => [key, null]),
+);
+
+export function chosen(before: FigureView, preset: Preset): Partial<FigureView> {
+  const { start, length, numerics } = before;
+  const { limits, fields } = findKind({ preset });
+  const { first, last } = limits(before);
+  const origin = start === findStartDefault(before.preset) ? findStartDefault(preset) : start;
+  const visible = Math.min(length, last - first + 1);
+  return {
+    ...{ ...PLAIN_FIELDS, preset, length: visible },
+    start: Math.min(Math.max(origin, first), last - visible + 1),
+    // Without arithmetic there is no rounding.
+    numerics: fields.includes('numerics') ? numerics : 'exact',
+  };
 }

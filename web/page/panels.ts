@@ -1,6 +1,17 @@
 /** The panels of the page, in its order. page.tsx has their sections. */
 
-import type { PanelOfPage } from './types.ts';
+interface PanelOfPage {
+  /** That of its section. */
+  id: string;
+  /** Of a figure, which can be presented alone. */
+  title?: string;
+  /** Whether it stands below the table, where one panel is open at a time. */
+  below?: boolean;
+  /** The height of a frame that shows it alone, in pixels, which a page of 760 pixels needs. */
+  height?: number;
+  /** How much of a screen that shows it alone isn’t its body’s, in rem. Default: 14.5. */
+  rest?: number;
+}
 
 export const PAGE_PANELS: PanelOfPage[] = [
   { id: 'story' },

@@ -20,7 +20,7 @@ const groups = [
   // With the chart that others use too.
   { name: 'waves', test: /(page\/explore\/waves\.tsx|figure\/chart\.css)$/ },
   { name: 'tools', test: /page\/explore\/(take|settings)\.tsx$/ },
-  { name: 'clock', test: /(page\/(clock|play)\.tsx|figure\/column-pairs\.ts)$/ },
+  { name: 'clock', test: /page\/(clock|play)\.tsx$/ },
   { name: 'pairs', test: /page\/explore\/(bias|similarity)\.tsx$/ },
   { name: 'check', test: /page\/check\/(check|config-panel)\.tsx$/ },
 ];

@@ -2,13 +2,13 @@ import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import { dimensionAxis, positionAxis, wavelengthAxis } from '../axes.ts';
 import { Head, Legend, ReadOut } from '../components.tsx';
-import { createRows, createSampledColumn } from '../encoding-rows.ts';
 import { selected } from '../figure-state.ts';
 import { Heatmap, type Picture } from '../heatmap.tsx';
 import { findKind } from '../kinds.ts';
 import { createNavigation, findCell, visiblePart } from '../navigation.ts';
 import { createScale, formatLength, formatWhole, minus } from '../numbers.ts';
 import { Profile } from '../profile.tsx';
+import { createRows, createSampledColumn } from '../sampling.ts';
 import type { FigureTable, FigureView, PanelProps } from '../types.ts';
 
 /** The values of the first and the last colour, and marks at the ends and the middle: `long` ones for the legend. */

@@ -4,7 +4,7 @@ import type { FigureKind } from '../../figure/types.ts';
 import { FAMILIES } from '../../spec/families.ts';
 import type { Shown } from '../component.tsx';
 import { Refusal, Select, useEntry, useRefusal } from '../field.tsx';
-import { chosen } from '../preset.ts';
+import { chosen } from '../page-state.ts';
 import type { Controlled, View } from '../types.ts';
 import { isTrained, TRAINED } from '../words/trained-table.ts';
 

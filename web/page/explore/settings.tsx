@@ -14,8 +14,7 @@ import { Refusal, Select, useEntry, useRefusal } from '../field.tsx';
 import { FilePicker, TensorChoice } from '../files/files.tsx';
 import { brokenRule, createReader, FILE_FORMATS, type Offer, rulesOfTables } from '../files/tensors.ts';
 import { drawFormula } from '../formula.ts';
-import { INITIAL_VIEW, pageFields } from '../page-state.ts';
-import { chosen, PLAIN_FIELDS } from '../preset.ts';
+import { chosen, INITIAL_VIEW, PLAIN_FIELDS, pageFields } from '../page-state.ts';
 import type { Context, Controlled, View } from '../types.ts';
 import { ScalingFields } from './scaling-fields.tsx';
 

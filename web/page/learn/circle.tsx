@@ -1,19 +1,10 @@
 import { useMemo } from 'preact/hooks';
 import { Chart } from '../../figure/chart.tsx';
-import type { ColumnPair } from '../../figure/column-pairs.ts';
 import { Key } from '../../figure/components.tsx';
-import {
-  createScale,
-  formatHundredths,
-  formatWhole,
-  listPairs,
-  positionAxis,
-  sampling,
-  selected,
-} from '../../figure/index.ts';
+import { createScale, formatHundredths, formatWhole, positionAxis, sampling, selected } from '../../figure/index.ts';
 import type { PlotData } from '../../figure/plot.ts';
 import type { FigureTable } from '../../figure/types.ts';
-import { Arc, Clock, Hand, Shadows, type Tip } from '../clock.tsx';
+import { Arc, Clock, type ColumnPair, Hand, listPairs, Shadows, type Tip } from '../clock.tsx';
 import type { Shown } from '../component.tsx';
 import { FigureAnswer } from '../field.tsx';
 import { math, o, stackLines, writeRow } from '../formula.ts';

@@ -1,8 +1,8 @@
 import { similarity } from 'posenc';
 import { useMemo } from 'preact/hooks';
-import { formatWhole, listPairs, makeViewEncoding } from '../../figure/index.ts';
+import { formatWhole, makeViewEncoding } from '../../figure/index.ts';
 import type { RowEncoding } from '../../figure/types.ts';
-import { Clock, Hand, type Tip } from '../clock.tsx';
+import { Clock, Hand, listPairs, type Tip } from '../clock.tsx';
 import type { Shown } from '../component.tsx';
 import { FigureAnswer } from '../field.tsx';
 import { usePlay } from '../play.tsx';

@@ -1,7 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import { dimensionAxis, positionAxis } from '../../figure/axes.ts';
-import { createRows } from '../../figure/encoding-rows.ts';
 import { Heatmap } from '../../figure/heatmap.tsx';
+import { createRows } from '../../figure/sampling.ts';
 import type { RowEncoding, Settled } from '../../figure/types.ts';
 
 /** A table in colours: a row a position. @param bound of the colours */

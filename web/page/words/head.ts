@@ -77,3 +77,16 @@ export function attention(rows: Float32Array, { norm, head }: WordModel, bias?: 
   for (let at = 0; at < map.length; at += count) softmax(map.subarray(at, at + count));
   return map;
 }
+
+/** Shorter words, punctuation and [CLS] mean little by themselves. */
+const MEANINGFUL = /^[a-z]{3,}$/;
+
+/** The words closest to a row of 384 numbers by cosine, the closest first. */
+export function nearest(row: Float32Array, { words, rows }: WordModel, count: number) {
+  const cosines = similarity(matrix(row), { to: matrix(rows) }).data;
+  return words
+    .map((word, id) => ({ id, word, cosine: cosines[id] }))
+    .filter(({ word }) => MEANINGFUL.test(word))
+    .sort((a, b) => b.cosine - a.cosine)
+    .slice(0, count);
+}
