@@ -122,14 +122,13 @@ interface Box {
 /** The canvas and the cell cursor of a heatmap, which the pointer and the keyboard move. */
 function createHeatmap(
   root: HTMLElement,
-  { gaps, pending }: HeatmapOptions,
-  measure: (box: Box) => void,
   latest: { current: HeatmapOptions & { picture: Picture } },
+  measure: (box: Box) => void,
 ) {
   const plot = root.querySelector<HTMLElement>('.plot')!;
   const canvas = plot.querySelector('canvas')!;
-  const paint = createPainter(canvas, gaps === true);
-  const isMovable = latest.current.onMove !== undefined;
+  const { gaps = false, pending, onMove: isMovable } = latest.current;
+  const paint = createPainter(canvas, gaps);
   let colormap: Uint8Array;
   // The initial cell: one with an informative value.
   let cursor = [5, 4] as CellPlace;
@@ -225,10 +224,10 @@ export function Heatmap({
   children?: ComponentChildren;
 } & HTMLAttributes<HTMLDivElement>) {
   const { rows, columns, rowAxis, columnAxis, topAxis, label } = picture;
-  const latest = useLatest({ picture, onCursor, onMove, onScale });
+  const latest = useLatest({ picture, gaps, pending, onCursor, onMove, onScale });
   // There are no ticks until it is measured.
   const [box, measure] = useState<Box>();
-  const { root, useDraw } = useFigure((root) => createHeatmap(root, { gaps, pending, onCursor }, measure, latest));
+  const { root, useDraw } = useFigure((root) => createHeatmap(root, latest, measure));
   useDraw((heatmap) => heatmap.draw(), [picture]);
   useDraw((heatmap) => heatmap.moveTo(row, column), [picture, row, column]);
   const keys = `Arrow keys move from cell to cell${onMove ? ', with Shift they move the view; plus and minus zoom' : ''}.`;

@@ -56,6 +56,7 @@ export function Section({
     const section = root.current!;
     // Another view may be asked for meanwhile.
     let isLatest = true;
+    /** Ends the wait, unless it is another view's by now. */
     const settle = (end: () => void) => {
       if (!isLatest) return;
       section.ariaBusy = null;
@@ -70,10 +71,10 @@ export function Section({
       settle(() => draw({ panel, view, loaded }));
     };
     pending.until(show()).catch((error) => settle(() => fail(error)));
-    return () =>
-      settle(() => {
-        isLatest = false;
-      });
+    return () => {
+      isLatest = false;
+      section.ariaBusy = null;
+    };
   }, [view, shown]);
   // The same element isn't drawn again: with the view before, it would undo what is being typed.
   const figure = useMemo(

@@ -28,16 +28,13 @@ const PANEL_LOADERS: Record<string, () => Promise<PanelModule>> = {
 
 const findFirstPanels = (view: View) => visible(view).filter(Boolean).slice(0, 2);
 
-let isPainted = false;
+const waitForPaint = once(nextPaint);
 
-/** The module of a panel. It is loaded after the first paint, which only the first ones may delay. */
-async function loadLater(id: string) {
-  await nextPaint();
-  isPainted = true;
+/** Loads the module of a panel, after the first paint, which only the first ones may delay. */
+async function loadPanel(id: string, isFirst = false) {
+  if (!isFirst) await waitForPaint();
   return PANEL_LOADERS[id]();
 }
-
-const loadPanel = (id: string, isFirst = false) => (isFirst || isPainted ? PANEL_LOADERS[id]() : loadLater(id));
 
 /**
  * Loads the first panels of a view, which then appear together. One that can't be loaded is tried again when it is drawn.

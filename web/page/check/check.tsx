@@ -122,7 +122,6 @@ export function Figure({ context: { change, pending } }: Shown) {
     createReading({
       pending,
       show,
-      recognizes: async (probe) => (await callWorker('name', probe, false)).matches.length > 0,
       async onTable(table, outdated) {
         const found = await search(table);
         if (!outdated()) setAnswer({ found, chosen: 0, finding: found.finding });

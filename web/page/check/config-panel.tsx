@@ -94,7 +94,6 @@ interface ConfigState {
   parts: string[];
   part: string;
   answers: Answer[];
-  shown?: Answer;
   /** The number of the one that is shown, if it isn't the first with an encoding. */
   chosen: View['layers'];
   problem: string;
@@ -109,13 +108,14 @@ const writeExample = (name: string) => JSON.stringify(EXAMPLE_MODELS[name], null
 
 /** The encoding of a model, chosen or read from its file. */
 export function Figure({ view, context, root }: Shown) {
-  const [{ name, text, parts, part: chosenPart, answers, shown, chosen, problem, link }, setState] =
-    useState(NO_CONFIG);
+  const [{ name, text, parts, part: chosenPart, answers, chosen, problem, link }, setState] = useState(NO_CONFIG);
+  // The first layers that have an encoding: others may come before them.
+  const shown = answers[chosen ?? -1] ?? answers.find(({ card }) => card.call !== '') ?? answers[0];
   const show = (patch: Partial<ConfigState>) => setState((before) => ({ ...before, ...patch }));
   const [{ attempt }] = useState(() =>
     createAttempts({
       pending: context.pending,
-      onEnd: (problem) => show({ problem, ...(problem && { shown: undefined }) }),
+      onEnd: (problem) => show({ problem, ...(problem && { answers: [] }) }),
     }),
   );
 
@@ -131,15 +131,13 @@ export function Figure({ view, context, root }: Shown) {
       // What was chosen for one file doesn't apply to the next.
       show({ answers: [], ...(!part && NO_PARTS) });
       shareConfig();
-      if (given.trim() === '') return show({ shown: undefined });
+      if (given.trim() === '') return;
       const options = part ? { part: part as 'text' } : {};
       const config = readConfig(given);
       const { answers, parts } = readModel(config, options, context.current());
       shareConfig({ config, options });
       show({
         answers,
-        // The first layers that have an encoding: others may come before them.
-        shown: answers[layers ?? -1] ?? answers.find(({ card }) => card.call !== '') ?? answers[0],
         chosen: layers,
         link: name ? { model: name, part: options.part ?? null } : createLink(config, options),
         ...(parts.length > 0 && { parts, part: parts[0] }),
@@ -230,7 +228,7 @@ export function Figure({ view, context, root }: Shown) {
           {shown?.card.family}
         </p>
         {shown && answers.length > 1 && (
-          <LayerStrip {...{ answers, shown }} show={(next) => show({ shown: next, chosen: answers.indexOf(next) })} />
+          <LayerStrip {...{ answers, shown }} show={(next) => show({ chosen: answers.indexOf(next) })} />
         )}
         {shown && (
           <div class="card">

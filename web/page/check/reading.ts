@@ -107,14 +107,11 @@ export const NOTHING_READ: ReadingState = {
 
 export function createReading({
   show,
-  recognizes,
   onTable,
   onNone,
   pending,
 }: {
   show: (patch: Partial<ReadingState>) => void;
-  /** Whether a tensor of a file is a known encoding. */
-  recognizes: (candidate: GivenTable) => Promise<boolean>;
   onTable: (given: GivenTable, outdated: () => boolean) => Promise<void>;
   onNone: () => void;
   pending: Pending;
@@ -142,18 +139,19 @@ export function createReading({
     pending,
     objection: findShapeProblem,
     adapt: withPairs,
-    masks: true,
     rowsOf: (shape) =>
       isVector(shape) || shape[0] === 1 || findAxes(shape)
         ? shape[0]
         : Math.floor(LARGEST_TABLE / shape[shape.length - 1]),
     likely: LIKELY_TENSORS,
+    // The first that is a known encoding.
     choose: (names, { read, shape }, outdated) =>
       findFirst(names, async (name, k) => {
         show({ summary: `Trying ${name}, ${k + 1} of ${names.length}…` });
         // The error is shown when this tensor is chosen.
         const probe = await read(name, isVector(shape(name)) ? undefined : PROBE).catch(() => undefined);
-        return outdated() || (probe !== undefined && recognizes(readGiven(probe, PROBE)));
+        if (outdated()) return true;
+        return probe !== undefined && (await callWorker('name', readGiven(probe, PROBE), false)).matches.length > 0;
       }),
     onTable: (read, { file, length }, outdated) => compare(read, length, outdated, file),
     onStart(message) {

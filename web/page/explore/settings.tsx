@@ -43,6 +43,7 @@ function Upload({ context: { change, pending, current }, say }: { context: Conte
         objection: findGridProblem,
         likely: POSITION_NAMES,
         onTable({ data, shape }, { file, name }) {
+          if (data.includes(-Infinity)) throw new Error('This is a causal mask, with values of -Infinity.');
           const [rows, dim] = formatSizes(shape);
           const before = current();
           // If the whole table was shown, the whole new one is shown, which may be longer.

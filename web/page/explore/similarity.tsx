@@ -15,12 +15,7 @@ const MOST_PROFILE_POINTS = 2048;
 /** Values whose relative difference is smaller differ only by rounding and get no range of colours. */
 const ROUNDING = 2 ** -18;
 
-const METRIC_NAMES: Record<View['metric'], string> = {
-  dot: 'dot product',
-  cosine: 'cosine similarity',
-  distance: 'Euclidean distance',
-};
-const METRIC_CHOICES = ['cosine', 'dot', 'distance'] as const;
+const METRIC_NAMES = { cosine: 'cosine similarity', dot: 'dot product', distance: 'Euclidean distance' };
 
 /** The similarity of every two of the rows shown, or of one in `every` of them. */
 function computeSimilarity({ start, length, dim, metric }: View, encoding: RowEncoding) {
@@ -78,7 +73,9 @@ function measured(view: View, encoding: RowEncoding): Record<string, string> {
     pair ? formatValue(similarity(pair.subarray(0, dim), { to: pair.subarray(dim), metric }).data[0]) : '–';
   return {
     'positions p and p\u00a0+\u00a0k': `${formatWhole(position)} and ${formatWhole(other)}${note}`,
-    ...Object.fromEntries(METRIC_CHOICES.map((metric) => [METRIC_NAMES[metric], measure(metric)])),
+    ...Object.fromEntries(
+      Object.entries(METRIC_NAMES).map(([metric, name]) => [name, measure(metric as View['metric'])]),
+    ),
   };
 }
 
@@ -109,7 +106,7 @@ export function Figure({ view, context: { getTable, change } }: Shown) {
       <div class="tools two-columns" part="controls">
         <Radios
           legend="Measured by"
-          options={{ cosine: 'cosine', dot: 'dot product', distance: 'Euclidean distance' }}
+          options={{ ...METRIC_NAMES, cosine: 'cosine' }}
           {...{ name: 'metric', view, change }}
         />
         <Field class="with-slider" label="Distance k, in positions" {...{ name: 'shift', view, change }}>

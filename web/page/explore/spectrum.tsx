@@ -43,7 +43,8 @@ function drawSpectrum({ all, peaks }: Spectrum): PlotData {
   };
 }
 
-function SpectrumChart({ spectrum }: { spectrum: Spectrum }) {
+/** The power of MiniLM's table by period, beside the wavelengths of the paper's sinusoids. */
+export function Figure({ loaded: spectrum }: Shown<Spectrum>) {
   const { all, peaks } = spectrum;
   // At a peak first.
   const [place, setPlace] = useState(peaks.length > 1 ? all.length - 1 - all.indexOf(peaks[peaks.length - 2]) : 0);
@@ -51,26 +52,16 @@ function SpectrumChart({ spectrum }: { spectrum: Spectrum }) {
   const { period, power } = all[all.length - 1 - place];
   return (
     <>
+      <Head id="spectrum" title="Spectrum" />
+      <p class="caption">
+        How much of the table repeats with each period, summed over its columns. Training found waves in a geometric
+        series, as the paper’s are: they peak at {writeList(peaks.map(({ period }) => Number(period.toPrecision(2))))}{' '}
+        positions. Below, one in 16 of the paper’s wavelengths, each 2.2 times the one before.
+      </p>
       <Chart figure={figure} cursor={place} onCursor={setPlace} />
       <p role="status">
         A period of {formatLength(period)} positions has {formatPart(power)} of the power.
       </p>
-    </>
-  );
-}
-
-/** The power of MiniLM's table by period, beside the wavelengths of the paper's sinusoids. */
-export function Figure({ loaded: spectrum }: Shown<Spectrum>) {
-  const sentence = writeList(spectrum.peaks.map(({ period }) => Number(period.toPrecision(2))));
-  return (
-    <>
-      <Head id="spectrum" title="Spectrum" />
-      <p class="caption">
-        How much of the table repeats with each period, summed over its columns. Training found waves in a geometric
-        series, as the paper’s are: they peak at {sentence} positions. Below, one in 16 of the paper’s wavelengths, each
-        2.2 times the one before.
-      </p>
-      <SpectrumChart spectrum={spectrum} />
     </>
   );
 }

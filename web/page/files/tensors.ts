@@ -106,8 +106,6 @@ interface ReadingFile extends Attempts {
   adapt?: (opened: Opened) => Opened;
   /** The number of slices along the first axis to read. Default: all. */
   rowsOf?: (shape: number[]) => number;
-  /** Whether a table may be a causal mask, with values of -Infinity. */
-  masks?: boolean;
   /** Throws if it can't be shown. */
   onTable: (table: ReadTable, origin: Origin, outdated: () => boolean) => void | Promise<void>;
   /** Called with the tensors of a file that has several, or without any. */
@@ -137,8 +135,6 @@ export function createReader(panel: ReadingFile) {
       const shape = opened.shape(name);
       const table = await opened.read(name, rowsOf(shape));
       if (outdated()) return;
-      if (!panel.masks && table.data.includes(-Infinity))
-        throw new Error('This is a causal mask, with values of -Infinity.');
       await onTable(table, { file, name, length: shape[0] }, outdated);
       if (!outdated()) latest = { name, opened };
     });

@@ -114,10 +114,8 @@ interface Loaded extends StepModule {
 }
 
 /** The figure of a view's step, with its data. */
-export async function load(view: View): Promise<Loaded | undefined> {
-  const { step } = view;
-  if (step === 0) return undefined;
-  const module = await LEARN_STEPS[step - 1].figure();
+export async function load(view: View): Promise<Loaded> {
+  const module = await LEARN_STEPS[view.step - 1].figure();
   return { ...module, data: await module.load?.(tellStep(view)) };
 }
 
@@ -173,7 +171,7 @@ const FRAMED_STEPS = self !== top;
 function useSheet({ current }: Context) {
   const [sheet, show] = useState<Loaded[]>();
   const print = async () => {
-    show(await Promise.all(LEARN_STEPS.map((_, k) => load(beginning(current(), k + 1)) as Promise<Loaded>)));
+    show(await Promise.all(LEARN_STEPS.map((_, k) => load(beginning(current(), k + 1)))));
     // Charts are made after the first layout, in tasks of their own.
     await nextPaint();
     await nextPaint();
@@ -194,7 +192,7 @@ function useSheet({ current }: Context) {
 }
 
 /** Why transformers need positional encodings, in eight steps. Each is a link that sets the page's view, and a figure of that view. */
-export function Figure({ view, loaded, context, root }: Shown<Loaded | undefined>) {
+export function Figure({ view, loaded, context, root }: Shown<Loaded>) {
   useEffect(() => {
     const turn = (event: KeyboardEvent) => {
       const { key, target, altKey, ctrlKey, metaKey } = event;
@@ -209,7 +207,7 @@ export function Figure({ view, loaded, context, root }: Shown<Loaded | undefined
   }, []);
   const { step } = view;
   const { navigate } = context;
-  const story = useMemo(() => (step ? tellStep(view) : view), [view]);
+  const story = useMemo(() => tellStep(view), [view]);
   // The next figure is loaded ahead, after the paint. An error is shown when it is drawn.
   useEffect(() => {
     nextPaint()
@@ -230,7 +228,7 @@ export function Figure({ view, loaded, context, root }: Shown<Loaded | undefined
             <Wager
               step={entry}
               value={k === step - 1 ? view.wager : 0}
-              onBet={(wager) => context.change({ ...loaded?.settle?.(view, wager, loaded.data), wager }, true)}
+              onBet={(wager) => context.change({ ...loaded.settle?.(view, wager, loaded.data), wager }, true)}
             />
             {k === COUNT - 1 && (
               <p class="doors note row">
@@ -242,11 +240,9 @@ export function Figure({ view, loaded, context, root }: Shown<Loaded | undefined
         ))}
       </div>
       <div class={view.acted ? 'stage done' : 'stage'}>
-        {loaded && (
-          <div class="figure" key={step}>
-            <loaded.Figure view={story} loaded={loaded.data} root={root} context={figures} />
-          </div>
-        )}
+        <div class="figure" key={step}>
+          <loaded.Figure view={story} loaded={loaded.data} root={root} context={figures} />
+        </div>
       </div>
       <div class="turn row">
         <StepLink class="back" step={step - 1} {...{ view, navigate }} aria-label="Previous step">

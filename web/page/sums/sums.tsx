@@ -193,11 +193,10 @@ function School({ task, columns, selected, select }: Chosen) {
 }
 
 /** How many digits and sums were right with some options; undefined if that wasn't measured. */
-const findMeasured = (name: AdderName, { start = 0, numerics = 'exact', slowed = 1 }: SumOptions) =>
-  measured[name].find(({ options }: { options: SumOptions }) => {
-    const settings = { start: 0, numerics: 'exact', slowed: 1, ...options };
-    return settings.start === start && settings.numerics === numerics && settings.slowed === slowed;
-  });
+function findMeasured(name: AdderName, wanted: SumOptions) {
+  const write = (options: SumOptions) => Object.values({ start: 0, numerics: 'exact', slowed: 1, ...options }).join();
+  return measured[name].find(({ options }: { options: SumOptions }) => write(options) === write(wanted));
+}
 
 const describeOptions = ({ start, numerics, slowed }: Required<SumOptions>) =>
   [
