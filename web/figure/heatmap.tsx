@@ -1,5 +1,5 @@
 import type { ComponentChildren, HTMLAttributes } from 'preact';
-import { useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import type { TickedAxis } from './axes.ts';
 import { fitCanvas } from './canvas.ts';
 import { readColormap } from './colours.ts';
@@ -195,16 +195,21 @@ function createHeatmap(
 }
 
 /** @param max ticks that there is room for. @param count of rows or columns */
-const Axis = ({ side, axis, max, count }: { side: string; axis: TickedAxis; max: number; count: number }) => (
-  <div class={side}>
-    <span class="axis-name">{axis.name}</span>
-    {axis.ticks(Math.floor(max)).map(({ at, text }, k) => (
-      <bdi key={k} class="tick" style={{ '--at': `${((at + 0.5) / count) * 100}%` }}>
-        {text}
-      </bdi>
-    ))}
-  </div>
-);
+const Axis = ({ side, axis, max, count }: { side: string; axis: TickedAxis; max: number; count: number }) =>
+  // Not again when only the cursor has moved.
+  useMemo(
+    () => (
+      <div class={side}>
+        <span class="axis-name">{axis.name}</span>
+        {axis.ticks(Math.floor(max)).map(({ at, text }, k) => (
+          <bdi key={k} class="tick" style={{ '--at': `${((at + 0.5) / count) * 100}%` }}>
+            {text}
+          </bdi>
+        ))}
+      </div>
+    ),
+    [axis, max, count],
+  );
 
 /** A heatmap with axes and a cell cursor. */
 export function Heatmap({
