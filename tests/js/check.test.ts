@@ -426,7 +426,7 @@ test('the tables of models are named: scaled ones, in both arrangements, as they
   }
 });
 
-test('the verdict names the type to which a table is rounded, and the largest difference', () => {
+test('the verdict names a row of zeros, the type to which a table is rounded, and the largest difference', () => {
   const { data, shape } = sinusoidal({ base: 1000 });
   const said = (of: (value: number, k: number) => number) => find({ data: data.map(of), shape });
   for (const [round, type, line] of [
@@ -443,6 +443,7 @@ test('the verdict names the type to which a table is rounded, and the largest di
     assert.equal(`${factor}e-${exponent === '³' ? 3 : 4}`, largest.toExponential(1));
     assert.deepEqual([deviations.at(-1)?.wrong, deviations.at(-1)?.right], [line, undefined]);
   }
+  assert.match(find(sinusoidal({ zeroAt: 0 }))?.verdict ?? '', /as in transformer, with zeros at position 0\.$/);
   // A bug doesn't hide it, and a wrong value is not rounding.
   const negated = /but every value is negated, and with base 1000, not 10,000, and rounded to float16: up to 2\.4/;
   assert.match(said((value) => toFloat16(-value))?.verdict ?? '', negated);

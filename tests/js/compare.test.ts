@@ -180,6 +180,13 @@ const CASES: [what: string, table: any, encoding: { kind: string; spec: object }
     'layout endpoint',
     /is sin-cos, not interleaved; endpoint is true, not false/,
   ],
+  [
+    'the exponent twice',
+    rotary({ dim: 64, base: 1e8 }).tables(96).cos,
+    rotary({ dim: 64 }),
+    'base',
+    /^base is 100000000, not 10000, or the exponent is doubled$/,
+  ],
   ['no row of zeros', paper.encode(9), sinusoidal({ dim: 64, zeroAt: 4 }), 'zero-at', /^zeroAt is missing$/],
   ['frequencies of one’s own', own.encode(20), own, ''],
   ['from 3', own.encode(20, { start: 3 }), own, 'unexplained'],
@@ -188,6 +195,8 @@ const CASES: [what: string, table: any, encoding: { kind: string; spec: object }
   ['not scaled, too', rotary({ dim: 128, base: 5e5 }).frequencies.map(toBfloat16), right, 'values-bfloat16 scaling'],
   ['inv_freq, not scaled', rotary({ dim: 128, base: 5e5 }).frequencies, right, 'scaling'],
   ['slopes', slopes.slopes, slopes, ''],
+  // Those of a rotary encoding that no system has.
+  ['powers', Float32Array.from({ length: 16 }, (_, k) => Math.SQRT1_2 / 2 ** k), alibi({ heads: 16 }), 'unexplained'],
   ['a bias', slopes.bias(5, 9, { start: 0 }), slopes, ''],
   ['a bias of two keys', slopes.bias(2, 2), slopes, ''],
   ['a bias of equal heads', equal.bias(8, 8), equal, ''],

@@ -311,7 +311,7 @@ const IN_ROTATIONS: [bug: string, note: RegExp, wrong: Two, alone?: boolean][] =
   ['rows-restarted', /again in row 20, 50$/, makeRotary({ at: (row) => row - (row < 20 ? 0 : row < 50 ? 20 : 50) })],
   ['rows-padded', /^the last 24 rows have one position$/, makeRotary({ at: (row) => (row < 56 ? row : 0) })],
   ['rows-jump', /^rows from 20 on are 1 position ahead$/, makeRotary({ at: (row) => row + Number(row > 19) })],
-  ['exponent-over-dim-2', /dim - 2$/, makeRotary({ law: (pair) => 500000 ** (-pair / 31) })],
+  ['exponent-over-dim-2', /dim - 2, as RetNet’s is$/, makeRotary({ law: (pair) => 500000 ** (-pair / 31) })],
   ['rows-clamped', /^rows from 63 on have one position$/, makeRotary({ at: (row) => Math.min(row, 63) })],
   ['rows-zero', /^the last 24 rows are zeros$/, makeRotary({ at: (row) => (row < 56 ? row : -1) })],
   ['rows-zero', /^the first 24 rows are zeros$/, makeRotary({ at: (row) => row - 24 })],
@@ -380,7 +380,7 @@ test('frequencies that grow in float32 are named, and DiffWave’s are said to',
   const { fround } = Math;
   for (const [divisor, note] of [
     [DIM, /by it$/],
-    [DIM - 2, /by it: right for DiffWave’s steps alone$/],
+    [DIM - 2, /by it, as DiffWave’s are$/],
   ] as const) {
     const power = (c: number) => fround(Math.exp(-fround(fround(-c) * fround(Math.log(10000) / divisor))));
     const rows = paper((p, c) => fround(fround(p) * power(c)), wave, 1000);

@@ -542,6 +542,13 @@ test('the frequencies of DETR in bfloat16', () => {
   assert.deepEqual([match?.spec, match?.bugs, match?.agree], [spec, [], data.length]);
 });
 
+test('the temperature of DINO', () => {
+  const own = { base: 20, origin: [1, 1], maxFrequency: [6, 8].map((size) => (2 * Math.PI) / size) };
+  const spec = { dim: 32, preset: 'tatp22', shape: [6, 8], ...own } as const;
+  const [match] = identifyAll(posenc.grid(spec).encode());
+  assert.deepEqual([match?.spec, match?.bugs], [spec, []]);
+});
+
 test('grids whose columns come first, as convolutions have them', () => {
   const spec = { dim: 32, preset: 'tatp22', shape: [7, 5] } as const;
   const { data } = posenc.grid(spec).encode();
@@ -910,13 +917,14 @@ test('numbers that no system has are said to be unusual', () => {
     posenc.sinusoidal({ dim: 64, preset: 'transformer', ...fields }).encode(64, options);
   for (const [table, unusual] of [
     [pe({}), undefined],
-    [pe({ base: 20000 }), undefined],
+    [pe({ base: 20000 }), ['base']],
     [pe({}, { start: 40, step: -1 }), undefined],
     [pe({ base: 592.3641 }), ['base']],
     [pe({ maxFrequency: 1.007874 }), ['maxFrequency']],
     [pe({ maxFrequency: 2 }), ['maxFrequency']],
     [pe({ preset: 'fairseq' }), undefined], // whose rows begin past that of zeros
     [pe({ start: -1, zeroAt: -1 }), ['zeroAt']],
+    [pe({ zeroAt: 0 }), undefined],
     [pe({ preset: 'diffusers', layout: 'cos-sin', endpoint: false }, { step: 50 }), undefined],
     [posenc.rotary({ dim: 64, base: 5e6 }).tables(64), undefined],
     [posenc.rotary({ dim: 64, scaling: { type: 'ntk', factor: 4 } }).tables(64), undefined],

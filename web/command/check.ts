@@ -31,9 +31,9 @@ const formatBugs = (bugs: Match['bugs']) => bugs.map(({ id, note }) => `${note} 
 async function compareWith(config: string, file: string, values: any, choices: ChosenOptions) {
   const { layer, start, json } = choices;
   const answer = chooseLayer(await readLayers(config, choices), layer);
+  writeModelNotes(answer);
   if (answer.kind === 'learned' || answer.kind === 'none')
     throw new InputError(`${config} has no table to compare with: its encoding is ${answer.kind}`, 3);
-  writeModelNotes(answer);
   const comparison = await tryReading(file, () => compare(values, answer, start === undefined ? undefined : { start }));
   const { agree, cells, differences, holds, note } = comparison;
   if (json) writeJson({ ...comparison, encoding: { kind: answer.kind, spec: answer.spec } });

@@ -33,7 +33,7 @@ export const NOTES: Record<string, string> = {
   'exponent-plus-1': 'the exponent is (2i + 1)/dim',
   'exponent-from-minus-1': 'the exponent is 2(i - 1)/dim',
   'integer-exponents': 'integer division makes every exponent an integer',
-  'exponent-over-dim-2': 'the exponent is divided by dim - 2',
+  'exponent-over-dim-2': 'the exponent is divided by dim - 2, as RetNet’s is',
   'frequencies-reversed': 'the frequencies are in reverse order',
   'frequencies-bfloat16': 'the frequencies are rounded to bfloat16',
   'frequencies-float16': 'the frequencies are rounded to float16',
@@ -54,7 +54,7 @@ export const NOTES: Record<string, string> = {
   'heads-plain': 'the slopes follow the rule for powers of two, 2^(-8(k + 1)/heads)',
   'heads-reversed': 'the slopes are in reverse order',
   'slopes-from-1': 'the slopes begin with 1, 2^(-8k/heads)',
-  'distances-negated': 'distances are negated, or it is transposed',
+  'distances-negated': 'distances are negated, as AlphaFold’s are, or it is transposed',
   'smoothing-inverted': 'the smoothing between kept and divided frequencies is inverted',
   'sines-padded': 'sines of columns that don’t rotate are 1, not 0',
   'axes-exchanged': 'the rows and columns of its cells are exchanged',
@@ -154,8 +154,7 @@ export function listSlips(
     add('exponent-plus-1', 1, base ** (-0.5 / steps));
     add('exponent-from-minus-1', 1, base ** (1 / steps));
   }
-  const alone = dialect.endpoint ? `${NOTES['frequencies-growing']}: right for DiffWave’s steps alone` : '';
-  add('frequencies-growing', -1, 1, alone);
+  add('frequencies-growing', -1, 1, dialect.endpoint ? `${NOTES['frequencies-growing']}, as DiffWave’s are` : '');
   // Cosines or sines alone have reversed columns.
   const last = kind === 'rotary' ? steps - 1 : Math.ceil(dim / 2) - 1;
   const isMixed = kind !== 'rotary' || (!width && holds!.includes('-'));

@@ -92,17 +92,20 @@ function* listGrids(view: TableView, shape: number[], tokens: number, isMeasured
   for (const preset of Object.keys(GRIDS) as (keyof typeof GRIDS)[]) {
     for (const first of ['width', 'height'] as const) {
       const numbers = isMeasured ? measureAxes(view, shape, tokens, preset, first === 'width') : {};
-      const encoding = tryMaking(() =>
-        grid({ dim, shape, classToken: tokens > 1 ? tokens : tokens > 0, preset, first, ...numbers }),
-      );
-      if (!encoding) continue;
-      const own = findUsual(grid({ dim, shape, preset }));
-      for (const [encode, ...bugs] of listWaveOrders(encoding))
-        yield {
-          ...{ kind: 'grid', dialect: encoding.spec as any, own, bugs },
-          ...{ steps: 1, dim, some: pickColumns(dim), column: () => [0, 1] },
-          encode: (_, positions) => encode(positions),
-        };
+      // That of DAB-DETR and DINO.
+      for (const base of isMeasured ? [undefined, 20] : [undefined]) {
+        const encoding = tryMaking(() =>
+          grid({ dim, shape, classToken: tokens > 1 ? tokens : tokens > 0, preset, first, base, ...numbers }),
+        );
+        if (!encoding) continue;
+        const own = findUsual(grid({ dim, shape, preset }));
+        for (const [encode, ...bugs] of listWaveOrders(encoding))
+          yield {
+            ...{ kind: 'grid', dialect: encoding.spec as any, own, bugs },
+            ...{ steps: 1, dim, some: pickColumns(dim), column: () => [0, 1] },
+            encode: (_, positions) => encode(positions),
+          };
+      }
     }
   }
 }

@@ -199,12 +199,13 @@ export function describeCandidate(found: Guess) {
   // What no system known here has, a slip that isn't known may have made.
   const isOwnBase = base < 1000 || (countDigits(base) > 2 && !ROTARY_BASES.includes(base));
   const unusual = Object.entries({
-    base: (isRotary || isSinusoidal) && isOwnBase,
+    base: isSinusoidal ? base !== own.base : isRotary && isOwnBase,
     maxFrequency: isSinusoidal && !isStepped && !COMMON_SCALES.includes(maxFrequency),
     scaling:
       countDigits(full.scaling?.attentionFactor ?? 1) > 2 ||
       (full.scaling?.type === 'linear' && countDigits(full.scaling.factor) > 2),
-    zeroAt: overrides.some(([key]) => key === 'zeroAt'),
+    // Position 0 is a padding in FastSpeech 2 and in early Transformers.
+    zeroAt: overrides.some(([key, value]) => key === 'zeroAt' && value !== 0),
     // Sinusoidal tables descend, as Transformer-XL's, and timesteps are steps apart.
     step: isRotary && step !== 1,
   }).flatMap(([field, isOdd]) => (isOdd ? [field] : []));

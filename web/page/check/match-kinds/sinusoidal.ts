@@ -81,6 +81,9 @@ export const sinusoidalMatch: MatchKind<MatchOf<'sinusoidal'>> = {
     const range = (first: number) => (first ? `${first}, ${first} + length` : 'length');
     return [
       ...depart('base', 'base', (value) => `base = ${value}`),
+      ...(table.zeroAt === undefined || table.zeroAt === standard.zeroAt
+        ? []
+        : [{ says: `with zeros at position ${formatWhole(table.zeroAt)}` }]),
       ...departStart(match, standard.start, (first) => `position = torch.arange(${range(first)})[:, None]`),
       ...depart('scale', 'scale', (value) => `pe = ${value} * pe`),
       ...depart('maxFrequency', 'max frequency', (value) => `div_term = ${value} * div_term`),

@@ -120,7 +120,8 @@ function* listExplanations(task: CompareTask, best: Counts, identified: () => Ma
   if (here && Math.min(...Object.values(best.spots).map(({ size }) => size)) <= MOST_PLACES) yield [[here]];
   yield* nearly;
   yield* explainHalves(task, best);
-  const matches = identified();
+  // Numbers that no system has fit tables of other kinds, too.
+  const matches = identified().filter((one: any) => one.kind === kind || !one.unusual);
   const [first] = matches;
   // One of the kind that is asked for may have a bug where another has none.
   const match = matches.find((one) => one.kind === kind && one.bugs.length <= first.bugs.length + 1) ?? first;

@@ -22,7 +22,8 @@ export function describeChange(field: string, is: unknown, not: unknown): TableB
   if (is === undefined) return { id, note: `${field} is missing` };
   // Of a scaling, the type.
   const [has, asked] = [is, not].map((value: any) => value?.type ?? (Array.isArray(value) ? `[${value}]` : value));
-  return { id, note: `${field} is ${has}, ${asked === undefined ? 'where there is none' : `not ${asked}`}` };
+  const doubled = field === 'base' && has === asked ** 2 ? ', or the exponent is doubled' : '';
+  return { id, note: `${field} is ${has}, ${asked === undefined ? 'where there is none' : `not ${asked}`}${doubled}` };
 }
 
 /** The fields in which two complete specs differ. Equal numbers of all axes are one number. */
