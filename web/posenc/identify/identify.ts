@@ -300,8 +300,8 @@ export function identify(table: Values | { cos: Values; sin: Values }, options?:
   const forms = listForms(dim, both);
   const task = { look, forms, both };
   const { matches, almost, near } = explain(task);
-  const isDoubling = ({ spec, bugs }: any) => bugs[0]?.id === REVERSED!.id && Math.log2(spec.base) % 1 === 0;
-  if (matches.some(isDoubling)) return NO_MATCHES('its frequencies double from pair to pair, as NeRF’s do');
+  const isGrowing = ({ bugs, unusual, step }: any) => bugs[0]?.id === REVERSED!.id && unusual && (unusual[1] || step);
+  if (matches.some(isGrowing)) return NO_MATCHES('its frequencies grow from pair to pair, as NeRF’s do');
   // Of those that fit 16 bits, the ones whose values round to the table's.
   const isNarrow = matches.length > 0 && findNarrowType(look.sampled); // most tables are refused by their sample
   const round = isNarrow && findRounder(findNarrowType(data));

@@ -250,8 +250,12 @@ export const isNearly = ({ match }: Ranked) => match.agree > 0.9 * match.cells;
 export const isSingle = ({ match: { kind, bugs } }: Ranked) =>
   kind === 'sinusoidal' && bugs.some(({ id }) => /^(co)?sine-only$/.test(id));
 
-/** Whether it takes a row of zeros for a padding's, and has a bug too: other encodings are likelier, whose row is wrong. */
-export const isZeroed = ({ match: { spec, bugs } }: Ranked) => spec && 'zeroAt' in spec && bugs.length > 0;
+/**
+ * Whether it takes zeros for a row's padding or for cosines', and another bug or an unusual base for the rest: other encodings are likelier,
+ * whose row is wrong, or whose sines have columns that don't rotate.
+ */
+export const isZeroed = ({ match: { spec, bugs, unusual } }: Ranked) =>
+  spec && (('zeroAt' in spec && bugs.length > 0) || (unusual && bugs.some(({ id }) => id === 'cosines-missing')));
 
 /**
  * What was found and more than chance explains, compared with the table: its evidence outweighs what was free to choose. Forms whose specs
