@@ -240,6 +240,16 @@ test('a click pins the cell; properties still move it; the first Escape is the c
   await expect(page.locator('dialog')).not.toHaveAttribute('open');
 });
 
+test('a key that is released as its handler moves the focus has one event', async ({ show }) => {
+  for (const name of ['posenc-heatmap', 'posenc-waves']) {
+    const { page } = await show(`<${name}></${name}>`);
+    await listen(page);
+    await look(page, (node) => node.addEventListener('change', () => node.shadowRoot.activeElement.blur()));
+    await page.locator('[tabindex="0"]').first().press('ArrowRight');
+    await expectTold(page, BOTH, name);
+  }
+});
+
 test('a pointer that moves within a cell fires no event', async ({ show }) => {
   const { page } = await show('<posenc-heatmap length="4" dim="4"></posenc-heatmap>');
   const plot = page.locator('.plot');

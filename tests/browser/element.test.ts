@@ -43,13 +43,17 @@ test('JupyterLab’s shortcuts are told to leave its keys alone, and only there 
   await expect(page.locator('posenc-waves')).toHaveAttribute('data-lm-suppress-shortcuts', 'false');
 });
 
-test('an element in another document has a style sheet of that document', async ({ show }) => {
-  const { page } = await show('<posenc-waves></posenc-waves><iframe></iframe>');
-  const moved = await look(page, (node) => {
-    document.querySelector('iframe')?.contentDocument?.body.append(node);
-    return node.shadowRoot.adoptedStyleSheets.length;
-  });
-  expect(moved).toBe(1);
+test('an element in another document has a style sheet of that document, and is drawn on', async ({ show }) => {
+  for (const name of ['posenc-heatmap', 'posenc-waves']) {
+    const { page } = await show(`<${name} pinned></${name}><iframe width="1000" height="600"></iframe>`);
+    const moved = await look(page, async (node) => {
+      document.querySelector('iframe')?.contentDocument?.body.append(node);
+      Object.assign(node, { length: 300, dim: 512, position: 200 });
+      await node.settled();
+      return [node.shadowRoot.adoptedStyleSheets.length, node.shadowRoot.querySelector('[part=readout]').textContent];
+    });
+    expect(moved).toEqual([1, expect.stringContaining('200')]);
+  }
 });
 
 test('figure-only leaves the figure, which keeps its height and works on', async ({ show }) => {

@@ -123,8 +123,10 @@ export function followGestures(
 export function followKeys(view: HTMLElement, press: (event: KeyboardEvent) => (() => void) | undefined) {
   let end: (() => void) | undefined;
   const release = () => {
-    end?.();
+    // A handler of what it sends may move the focus, and release the key again.
+    const last = end;
     end = undefined;
+    last?.();
   };
   view.tabIndex = 0;
   view.addEventListener('keydown', (event) => {

@@ -200,12 +200,12 @@ const Axis = ({ side, axis, max, count }: { side: string; axis: TickedAxis; max:
   useMemo(
     () => (
       <div class={side}>
-        <span class="axis-name">{axis.name}</span>
         {axis.ticks(Math.floor(max)).map(({ at, text }, k) => (
           <bdi key={k} class="tick" style={{ '--at': `${((at + 0.5) / count) * 100}%` }}>
             {text}
           </bdi>
         ))}
+        <span class="axis-name">{axis.name}</span>
       </div>
     ),
     [axis, max, count],

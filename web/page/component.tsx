@@ -19,7 +19,7 @@ export interface PanelModule {
 }
 
 export interface Sectioned {
-  /** Loads its module, unless it is there. */
+  /** Loads its module. */
   load: () => Promise<PanelModule>;
   view: View;
   shown: boolean;
@@ -62,12 +62,18 @@ export function Section({
       section.ariaBusy = null;
       end();
     };
+    /** What is there already is no wait that is told. */
+    const wait = async <T,>(loading: T) => {
+      const timer = setTimeout(() => {
+        if (isLatest) section.ariaBusy = 'true';
+      });
+      return Promise.resolve(loading).finally(() => clearTimeout(timer));
+    };
     const show = async () => {
-      section.ariaBusy = 'true';
-      const panel = await load();
+      const panel = await wait(load());
       // What is opened again doesn't show an earlier state first.
       if (!isReopened) await queue?.wait(section);
-      const loaded = isLatest && (await panel.load?.(view));
+      const loaded = isLatest && (await wait(panel.load?.(view)));
       settle(() => draw({ panel, view, loaded }));
     };
     pending.until(show()).catch((error) => settle(() => fail(error)));

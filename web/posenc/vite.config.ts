@@ -52,6 +52,12 @@ export const plainPlot = {
   ]),
 };
 
+/** Creates elements in a shadow root that has moved to another document, too: it keeps the registry of the first, which Preact hands on. */
+const freePreact = {
+  name: 'posenc:preact',
+  transform: changing(/\/preact\.mjs$/, [[/(createElementNS\(\w+,\w+),\w+\.is\?[^)]+/g, '$1']]),
+};
+
 /** Copies the binary, which is also a file of the package. */
 const copyBinary = {
   name: 'posenc:copy',
@@ -127,7 +133,7 @@ const ENTRIES = {
   models: { source: 'models.ts', plugins: [] },
   command: { source: '../command/command.ts', plugins: [sibling, command] },
   vectors: { source: '../command/vectors.ts', plugins: [sibling, command] },
-  element: { source: '../element/element.tsx', plugins: [sibling, plainPlot, otherLicences] },
+  element: { source: '../element/element.tsx', plugins: [sibling, plainPlot, freePreact, otherLicences] },
 };
 
 /**

@@ -17,13 +17,14 @@ export const bringNear = (angle: number, other: number) => angle + TURN * Math.r
 export const measureDistance = (angle: number, other: number) => Math.abs(bringNear(angle, other) - other);
 
 /**
- * The error of an angle whose frequency is float32's: at most 2^-8, or what large angles are rounded by in float32. It grows with the exponent
- * in ggml's loops, which multiply each frequency to get the next, and with powers that float32's `exp` makes large.
+ * The error of an angle whose frequency is float32's: at most 2^-8, or what large angles are rounded by in float32. It grows with the exponent,
+ * the number of the pair, since ggml's loops multiply each frequency to get the next. Powers that float32's `exp` makes large are off by up
+ * to 1/2.
  */
 export const estimateError = (angle: number, { slip }: Partial<Law> = {}, exponent = 0) =>
   Math.min(
     2 ** -20 * (1 + angle * (1 + exponent / 8)),
-    slip?.id === 'frequencies-growing' ? 2 : Math.max(2 ** -8, Math.min(2 ** -23 * angle, 2 ** -4)),
+    slip?.id === 'frequencies-growing' ? 0.5 : Math.max(2 ** -8, Math.min(2 ** -23 * angle, 2 ** -4)),
   );
 
 /** A value rounded to a number of decimal digits. */
