@@ -55,6 +55,7 @@ const placed = (at: (row: number) => number) =>
 const scaled = (more: object) => tables({ ...llama, scaling: { ...llama.scaling, ...more } });
 
 const [right, wrong] = [rotary(llama), tables(llama)];
+const unusual = rotary({ ...llama, scaling: { ...llama.scaling, lowFreqFactor: 1.5, highFreqFactor: 6 } });
 const rounded = [...right.frequencies].map(toBfloat16);
 const factor = rotary(gptOss).attentionFactor;
 const truncated = tables({ ...gptOss, scaling: { ...yarn, truncate: true } }).cos;
@@ -124,6 +125,7 @@ const CASES: [what: string, table: any, encoding: { kind: string; spec: object }
     /is 131072, not 8192/,
   ],
   ['factors the other way around', scaled({ lowFreqFactor: 4 }), right, 'freq-factors-swapped'],
+  ['as if 6 came first', scaled({ lowFreqFactor: 6, highFreqFactor: 6 }), unusual, 'freq-factors-swapped'],
   ['low factor for both', scaled({ highFreqFactor: 1 }), right, 'freq-factors-swapped', /or not smoothed/],
   ['layout', tables({ ...llama, layout: 'interleaved' }), right, 'layout', /is interleaved, not half/],
   ['a transposed table', turned(wrong.cos), right, 'transposed'],
@@ -205,6 +207,7 @@ const CASES: [what: string, table: any, encoding: { kind: string; spec: object }
   ['the bias of one query', slopes.bias(1, 9, { start: 8 }), slopes, ''],
   ['a doubled bias of a million values', each(slopes.bias(300, 300), (value) => 2 * value), slopes, 'scaled'],
   ['a positive bias', each(slopes.bias(9, 9), (value) => -value), slopes, 'negated'],
+  ['a positive causal bias', each(slopes.bias(9, 9, { causal: true }), (x) => (x < -99 ? x : -x)), slopes, 'negated'],
   ['buckets', t5.index(200, 200), t5, ''],
   ['of a decoder', relativeBuckets({ type: 't5', bidirectional: false }).index(200, 200), t5, 'bidirectional'],
   ['a window', windowIndex({ shape: [4, 5] }).index(), windowIndex({ shape: [4, 5] }), ''],

@@ -178,6 +178,12 @@ for (const [bug, note, wrong, like] of BUGS) {
   });
 }
 
+test('dropout of a table that begins at position 1 is named beside that', () => {
+  const late = encodeRows({ start: 1 });
+  const [{ bugs }] = identify(cells((p, c) => (isDropped[p * DIM + c] ? 0 : late[p][c] / 0.9)));
+  assert.equal(bugs.map(({ id }) => id).join(), 'start-at-1,dropout');
+});
+
 test('zeros among values that are not multiplied, or too many of them, are no dropout', () => {
   for (const table of [
     cells((p, c) => (isDropped[p * DIM + c] ? 0 : right[p][c])),
