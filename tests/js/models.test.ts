@@ -134,6 +134,11 @@ test('a length chooses the factors of a scaling that depends on it', () => {
   assert.deepEqual(long.spec, { dim: 4, base: 1e4, layout: 'half', scaling: { ...expected, sequenceLength: 4097 } });
   assert.deepEqual([...posenc.rotary(short.spec).frequencies], [1, 1 / 200]);
   assert.deepEqual([...posenc.rotary(long.spec).frequencies], [1 / 3, 1 / 400]);
+  // A text of the trained length is a short one.
+  const rope_scaling = { ...phi.rope_scaling, type: 'su', short_mscale: 1.25, long_mscale: 1.5 };
+  const readFactor = (sequenceLength: number) =>
+    (encodingOf({ ...phi, rope_scaling }, { sequenceLength }).spec as any).scaling.attentionFactor;
+  assert.deepEqual([4096, 4097].map(readFactor), [1.25, 1.5]);
 
   const dynamic = { ...llama, rope_scaling: { type: 'dynamic', factor: 2 } };
   const { spec } = encodingOf(dynamic, { sequenceLength: 200000 });
