@@ -213,6 +213,11 @@ test('Check says that some columns don’t rotate, whose table is wider than the
   assert.deepEqual(made, cos.data);
 });
 
+test('the code for a table that begins at 1 begins at 0', () => {
+  const [made] = run(codeFor(find(sinusoidal({ start: 1 })) ?? assert.fail()), 640);
+  assert.deepEqual(made, sinusoidal({}).data);
+});
+
 test('Check has no line of sinusoidal code for the slip of a grid', () => {
   const { data } = posenc.grid({ dim: 64, shape: [6, 9] }).encode();
   const swapped = data.map((_, i) => data[i % 32 < 16 ? i + 16 : i - 16]);
@@ -359,11 +364,11 @@ test('the corners of an abbreviated print are compared, and named only as what t
 });
 
 test('a wrong cell of a bias is told with its head', () => {
-  const bias = alibi({ heads: 8 }).bias(16, 16);
-  bias.data[300] += 0.5;
+  const bias = alibi({ heads: 8 }).bias(16, 20, { start: 4 });
+  bias.data[372] += 0.5;
   const { verdict, agreement } = find(bias) ?? assert.fail();
   assert.equal(verdict, 'This is nearly ALiBi’s bias of 8 heads.');
-  assert.match(agreement, /^2047 of 2048 values .+; head 1, row 2, column 12, counted from 0, is off by 0\.5\.$/);
+  assert.match(agreement, /^2559 of 2560 values .+; head 1, row 2, column 12, counted from 0, is off by 0\.5\.$/);
   const one = find(makeTable(alibi({ heads: 8 }).bias(9, 9).data.slice(0, 81), 9), 1);
   assert.equal(one?.agreement, 'All 81 values agree with that, within the 1 decimal printed.');
 });
