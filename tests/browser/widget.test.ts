@@ -1,5 +1,6 @@
 /** The front end of the Python widgets, with a model like that of a notebook. */
 
+import { link, type WidgetModel } from '../../web/notebooks/anywidget/link.ts';
 import { expect, expectRead, openSource, page, sharePage, test } from './page.ts';
 
 sharePage((site) => openSource(site, 'widget.html', 'widget'));
@@ -232,4 +233,18 @@ test('a widget that is taken away says nothing more, and leaves no listener', as
   expect(left).toEqual({ elements: 0, listeners: 0 });
   await receive({ base: 7 });
   await expectRead(page, messages).toEqual([]);
+});
+
+test('a link that has ended hears nothing, even where off throws', () => {
+  let calls = 0;
+  let change = () => {};
+  const on = (_: string, call: () => void) => {
+    change = call;
+  };
+  const { listen, end } = link({ on } as WidgetModel);
+  listen('base', () => calls++);
+  change();
+  end();
+  change();
+  expect(calls).toBe(1);
 });
