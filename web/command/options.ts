@@ -51,7 +51,7 @@ const OPTIONS: Record<string, OptionKind> = {
   group: { type: 'string', multiple: true },
 };
 
-/** @param names of the options that the subcommand has */
+/** @param names of the options that the subcommand has, with spaces between. One that OPTIONS lacks is a text. */
 export function parseArguments(name: string, names: string, [least, most]: readonly number[], args: string[]) {
   const options = Object.fromEntries(['help', ...names.split(' ')].map((option) => [option, OPTIONS[option] ?? TEXT]));
   try {

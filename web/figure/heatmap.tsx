@@ -194,7 +194,7 @@ function createHeatmap(
   return { draw, moveTo };
 }
 
-/** @param max ticks that there is room for. @param count of rows or columns */
+/** @param max ticks that there is room for, a fraction. @param count of rows or columns */
 const Axis = ({ side, axis, max, count }: { side: string; axis: TickedAxis; max: number; count: number }) =>
   // Not again when only the cursor has moved.
   useMemo(

@@ -121,7 +121,8 @@ function distances(queries: unknown, keys: unknown, start?: unknown) {
 /**
  * A bias that depends on the head and on key - query.
  *
- * @param table that values are read from, whose type the bias has if none is requested
+ * @param valueAt of a head, and of a diagonal: that of the first key and the last query is 0
+ * @param table that values are read from, whose type the bias has if none is requested; without it, float32
  */
 function computeBias(
   heads: number,

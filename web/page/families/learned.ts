@@ -7,7 +7,7 @@ import { encoding, nameTableFile } from './parts.ts';
 
 const fileWords = ({ file, weights }: View) => [file ? 'file' : `seed-${weights}`];
 
-/** The file that the page exports. No other code can make the rows of another one. */
+/** The file that the page exports. Code reads it, since it can’t make the rows of a file that somebody gave. */
 const nameNpy = (view: View) => nameTableFile(view, fileWords(view), 'npy');
 
 export const learnedFamily: PageFamily = {
