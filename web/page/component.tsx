@@ -62,7 +62,7 @@ export function Section({
       section.ariaBusy = null;
       end();
     };
-    /** What is there already is no wait that is told. */
+    /** Waits, and marks the section as busy unless that is over at once. */
     const wait = async <T,>(loading: T) => {
       const timer = setTimeout(() => {
         if (isLatest) section.ariaBusy = 'true';

@@ -263,12 +263,12 @@ const NO_MATCHES = (note: string): Matches => Object.defineProperty([], 'note', 
  * An encoding fits if the kernels reproduce the table within a tolerance: four times the table's rounding (estimated from its decimals,
  * significant digits or bits, and from how far its pairs of sine and cosine are from a circle) plus the error of libraries' float32
  * frequencies (2^-20 of the largest angle, and for each pair an eighth of that more, at most 2^-8, or 2^-23 of angles that are larger than
- * 2^15, at most 2^-4). In a table of 16 bits, encodings whose values round to its values come first. First positions are found as long as
- * the slowest wave has turned at most 16 times. Columns that are straight lines are no evidence. Bases that are not round numbers are
- * listed only if no round one fits, and `unusual` names what no system known here has. Tables with a well-known bug are recognized without
- * `nearest`: the match has the bug's id and the spec of the correct table. So are tables with one or two wrong cells, rows or columns,
- * buckets with one or two wrong cells, and biases with these or a wrong head: `agree` is less than `cells`. A grid's columns may come
- * first, [dim, height, width]: `note` says so.
+ * 2^15, at most 2^-4; where frequencies grow, at most 1/2). In a table of 16 bits, encodings whose values round to its values come first.
+ * First positions are found as long as the slowest wave has turned at most 16 times. Columns that are straight lines are no evidence. Bases
+ * that are not round numbers are listed only if no round one fits, and `unusual` names what no system known here has. Tables with a
+ * well-known bug are recognized without `nearest`: the match has the bug's id and the spec of the correct table. So are tables with one or two
+ * wrong cells, rows or columns, buckets with one or two wrong cells, and biases with these or a wrong head: `agree` is less than `cells`. A
+ * grid's columns may come first, [dim, height, width]: `note` says so.
  *
  * A name is a claim: at least half of the cells agree, and by more bits than the numbers, fields and bugs of the match could fit.
  */
