@@ -213,6 +213,24 @@ test('Check says that some columns don’t rotate, whose table is wider than the
   assert.deepEqual(made, cos.data);
 });
 
+test('rotation matrices, as Flux has them, are named, and their code makes the whole grid', () => {
+  const encoding = rotaryGrid({ dim: 128, shape: [1, 6, 8], preset: 'flux' });
+  const { data } = encoding.tables(undefined, { columns: 'interleaved' });
+  const matrices = Float32Array.from({ length: 2 * data.length }, (_, i) => {
+    const [cos, sin] = data.subarray(2 * (i >> 2));
+    return [cos, -sin, sin, cos][i % 4];
+  });
+  const found = find({ data: matrices, shape: [48, 64, 2, 2] }) ?? assert.fail();
+  assert.match(found.verdict, /^This is a rotary table for a grid of 1 × 6 × 8 cells, as in flux\.$/);
+  assert.equal(found.compared, undefined);
+  assert.deepEqual(run(codeFor(found), data.length)[0], data);
+});
+
+test('Check says of a base which slip makes it, too', () => {
+  const { agreement } = find(rotary({ dim: 64, base: 1e8 }).tables(90).cos) ?? assert.fail();
+  assert.match(agreement, /; base 10000 with a doubled exponent makes the same table\.$/);
+});
+
 test('the code for a table that begins at 1 begins at 0', () => {
   const [made] = run(codeFor(find(sinusoidal({ start: 1 })) ?? assert.fail()), 640);
   assert.deepEqual(made, sinusoidal({}).data);

@@ -494,8 +494,15 @@ const partly = rotaryOf([...posenc.rotary({ dim: 32 }).frequencies, ...Array(24)
 /** Slips in lists of numbers, in biases, buckets and scalings, with the spec of what is right. */
 // One of tatp22 would be SAM 2's rotation.
 const grid = { dim: 64, shape: [6, 9], preset: 'mae' } as const;
-const inHalves = posenc.grid(grid).encode();
-const swappedGrid = { ...inHalves, data: inHalves.data.map((_, i) => inHalves.data[i % 32 < 16 ? i + 16 : i - 16]) };
+
+/** Its axes, whose frequencies are powers of 10000, with the waves of the first and the second half of their columns. */
+const gridOf = (exponentOf: (pair: number) => number, [first, second] = [Math.sin, Math.cos]) =>
+  Array.from({ length: 54 }, (_, cell) =>
+    Array.from({ length: 64 }, (_, column) => {
+      const position = column < 32 ? cell % 9 : Math.floor(cell / 9);
+      return (column % 32 < 16 ? first : second)(position * 10000 ** -exponentOf(column % 16));
+    }),
+  );
 
 const ELSEWHERE: [bug: string, table: any, spec: object][] = [
   ['smoothing-inverted', inverted, LLAMA3],
@@ -548,7 +555,12 @@ const ELSEWHERE: [bug: string, table: any, spec: object][] = [
   ['axes-exchanged', posenc.rotary(qwen).tables(byColumns), qwen],
   ['sines-negated', { cos: pixelTables.cos, sin: negate(pixelTables.sin) }, pixels],
   ['sines-negated', negate(posenc.rotaryGrid(patches).tables().sin), patches],
-  ['swapped', swappedGrid, grid],
+  ['swapped', gridOf((pair) => pair / 16, [Math.cos, Math.sin]), grid],
+  ['sines-negated', gridOf((pair) => pair / 16, [(angle) => -Math.sin(angle), Math.cos]), grid],
+  ['exponent-doubled', gridOf((pair) => pair / 8), grid],
+  ['exponent-over-dim-1', gridOf((pair) => (2 * pair) / 31), grid],
+  ['exponent-from-1', gridOf((pair) => (pair + 1) / 16), grid],
+  ['logarithm', gridOf((pair) => pair / 16 / Math.LN10), grid],
   ['heads-cut', cutSlopes, { heads: 12 }],
   ['heads-cut', biasOf(cutSlopes), { heads: 12 }],
   ['heads-plain', plainSlopes, { heads: 12 }],

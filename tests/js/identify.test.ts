@@ -531,25 +531,34 @@ test('grids, with their preset, shape and class tokens, as they are printed and 
       assert.deepEqual([match.also, others], [spec.preset === 'mae' ? ['dit'] : undefined, []]);
     }
   }
-  // Diffusers divides a base size by that of each axis.
-  const spec: GridSpec = { dim: 64, preset: 'mae', shape: [8, 12], maxFrequency: [2, 16 / 12] };
-  const [match] = identifyAll(posenc.grid(spec).encode());
-  assert.deepEqual([match?.spec, match?.agree], [spec, 96 * 64]);
 });
 
-test('the frequencies of DETR in bfloat16', () => {
-  const own = { origin: [1, 1], maxFrequency: [6, 8].map((size) => (2 * Math.PI) / size) };
-  const spec = { dim: 32, preset: 'tatp22', shape: [6, 8], ...own } as const;
-  const { data, shape } = posenc.grid(spec).encode();
-  const [match] = identifyAll({ data: data.map(toBfloat16), shape });
-  assert.deepEqual([match?.spec, match?.bugs, match?.agree], [spec, [], data.length]);
-});
-
-test('the temperature of DINO', () => {
-  const own = { base: 20, origin: [1, 1], maxFrequency: [6, 8].map((size) => (2 * Math.PI) / size) };
-  const spec = { dim: 32, preset: 'tatp22', shape: [6, 8], ...own } as const;
-  const [match] = identifyAll(posenc.grid(spec).encode());
-  assert.deepEqual([match?.spec, match?.bugs], [spec, []]);
+test('grids with other coordinates, frequencies and bases', () => {
+  const turns = [6, 8].map((size) => (2 * Math.PI) / size);
+  for (const [spec, unusual] of [
+    // Diffusers divides a base size by that of each axis.
+    [{ dim: 64, preset: 'mae', shape: [8, 12], maxFrequency: [2, 16 / 12] }],
+    // Stable Diffusion 3 cuts the middle out of a larger grid.
+    [{ dim: 128, preset: 'mae', shape: [16, 24], origin: [88, 84], maxFrequency: [1 / 3, 1 / 3] }],
+    [{ dim: 64, preset: 'tensor2tensor', shape: [5, 9], origin: [100, 1000] }],
+    [{ dim: 64, preset: 'mae', shape: [4, 5], origin: [-2, 0.5] }],
+    [{ dim: 96, preset: 'mae', shape: [4, 6, 8], maxFrequency: [1, 0.25, 0.25] }],
+    // DETR, and DINO, whose base is 20.
+    [{ dim: 32, preset: 'tatp22', shape: [6, 8], origin: [1, 1], maxFrequency: turns }],
+    [{ dim: 32, preset: 'tatp22', shape: [6, 8], base: 20, origin: [1, 1], maxFrequency: turns }],
+    [{ dim: 64, preset: 'mae', shape: [7, 9], base: 100 }, ['base']],
+  ] as [GridSpec, string[]?][]) {
+    const { data, shape } = posenc.grid(spec).encode();
+    // Its digits don't show thirds.
+    for (const round of spec.preset === 'mae' ? [Math.fround] : [Math.fround, toBfloat16]) {
+      const [match] = identifyAll({ data: data.map(round), shape });
+      assert.deepEqual(
+        [match?.spec, match?.bugs, match?.agree, match?.unusual],
+        [spec, [], data.length, unusual],
+        `${round.name}: ${JSON.stringify(spec)}`,
+      );
+    }
+  }
 });
 
 test('grids whose columns come first, as convolutions have them', () => {
@@ -604,6 +613,12 @@ test('the rotations of grids, by what they hold', () => {
       }
     }
   }
+});
+
+test('matrices that are no rotations are none of a grid', () => {
+  const { cos, sin } = posenc.rotaryGrid({ dim: 128, preset: 'flux', shape: [1, 6, 8] }).tables();
+  const data = [...cos.data].flatMap((value, i) => [value, sin.data[i], sin.data[i], value]);
+  assert.deepEqual([...identifyAll({ data: Float32Array.from(data), shape: [1, 1, 48, 64, 2, 2] })], []);
 });
 
 test('the indices of buckets, of any numbers of queries and keys', () => {

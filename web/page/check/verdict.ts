@@ -9,7 +9,7 @@ import type { Deviation } from './slips.ts';
 export const NONE_FITS =
   `No encoding known here makes this table or one like it. It was compared with ${FAMILIES.sinusoidal.presets.join(', ')}, ` +
   'at any base and scale, from near and far first positions, exact and in bfloat16; with the cosines, sines and inv_freq of rotary encodings, scaled ones too; ' +
-  'with tables of grids, at the presets’ bases, added or rotated; with ALiBi’s slopes and biases, the buckets of T5 and DeBERTa, and Swin’s index; and with known bugs. ' +
+  'with tables of grids, added or rotated; with ALiBi’s slopes and biases, the buckets of T5 and DeBERTa, and Swin’s index; and with known bugs. ' +
   'Learned tables can’t be recognized, nor sums of an encoding and something else.';
 
 export const NO_BIAS =
@@ -94,7 +94,7 @@ export function writeAgreement(match: Match, largest: number, { shape, decimals 
   if (agree === cells || !first) {
     const printed = decimals > 0 && decimals < 8 && maxError <= 0.6 * 10 ** -decimals;
     // Other notes compare a match with the first, or are in its name.
-    const more = /^its columns/.test(match.note ?? '') ? `; ${match.note}` : '';
+    const more = /^(its columns|base)/.test(match.note ?? '') ? `; ${match.note}` : '';
     const within = printed && bugs.length === 0 ? `, within the ${formatAmount(decimals, 'decimal')} printed` : '';
     return `All ${formatWhole(cells)} values agree with that${largest === 0 ? ', to the last bit' : within}${more}.`;
   }

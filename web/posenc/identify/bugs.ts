@@ -171,7 +171,8 @@ export function listSlips(
 /** Laws of models' scalings with a slip, for the table as it is given: they are many. */
 export function* listScaledSlips(measured: Measured): Generator<Law> {
   const { form, view, scale, waves } = measured;
-  if (!isGiven(view)) return;
+  // One pair has nothing to scale.
+  if (!isGiven(view) || form.steps < 2) return;
   for (const { base, scaling } of ROTARY_SCALINGS) {
     if (!hasFactor(measured, scaling)) continue;
     const scaled = createScaled(measured, base, scaling as any);

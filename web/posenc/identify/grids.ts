@@ -12,11 +12,23 @@ import {
 } from 'posenc';
 import { ROTARY_BASES } from '../../spec/rotations.ts';
 import { countValues } from '../read/check.ts';
-import { bringNear, ENOUGH_SAMPLED, estimateError, roundTo, spread, TURN } from './angles.ts';
+import { ENOUGH_SAMPLED, estimateError, roundTo, spread, TURN } from './angles.ts';
 import { type Bug, NOTES } from './bugs.ts';
-import { type Candidate, UNMEASURED } from './candidate.ts';
-import { encodeRotary, type Form, hasOtherLayout, listGridForms, pickColumns, tryMaking } from './forms.ts';
-import { countEqualRows, type TableView } from './table-views.ts';
+import { type Candidate, computeRows, UNMEASURED } from './candidate.ts';
+import { COSTS } from './costs.ts';
+import { recognize } from './fit.ts';
+import {
+  addColumnBugs,
+  encodeRotary,
+  type Form,
+  hasOtherLayout,
+  listGridForms,
+  listSinusoidalForms,
+  pickColumns,
+  tryMaking,
+} from './forms.ts';
+import { describeCandidate } from './ranking.ts';
+import { countEqualRows, createView, type TableView } from './table-views.ts';
 
 /** Which of some columns differ between two rows. */
 const findChanges = ({ data, dim, rounding }: TableView, columns: number[], row: number, other: number) =>
@@ -45,67 +57,97 @@ function findShape(view: TableView, tokens: number): number[] {
   return shape;
 }
 
-/** The first coordinate and the largest frequency of each axis, by the angles of its first pair. */
-function measureAxes(
-  { at, dim, rounding }: TableView,
-  shape: number[],
-  tokens: number,
-  preset: keyof typeof GRIDS,
-  reversed: boolean,
-) {
+/** The bugs of an axis. Positions that are divided by a size are a grid's own. */
+const listAxisBugs = ({ form, law: { slip } }: Candidate): Bug[] => [
+  ...form.bugs,
+  ...(slip && slip.id !== 'positions-divided' ? [slip] : []),
+];
+
+/** What each axis of a grid holds: its columns, along it, are a sinusoidal table of a dialect, right or with a bug. */
+function recognizeAxes(view: TableView, shape: number[], tokens: number, dialect: string, reversed: boolean) {
+  const { at, dim, rounding } = view;
   const width = dim / shape.length;
-  const cosine = GRIDS[preset].axis === 'tatp22' ? 1 : width / 2;
-  const each = shape.map((size, axis) => {
+  if (!Number.isInteger(width)) return undefined;
+  const forms = listSinusoidalForms(width).filter(({ dialect: { preset } }) => preset === dialect);
+  const axes = shape.map((size, axis) => {
     const left = width * (reversed ? shape.length - 1 - axis : axis);
-    const angleAt = (index: number) => {
-      const i = (tokens + index * countValues(shape.slice(axis + 1))) * dim + left;
-      return Math.atan2(at(i), at(i + cosine));
-    };
-    const step = bringNear(angleAt(1) - angleAt(0), Math.PI / 2);
-    // None of its own, and DETR's, which turns once.
-    const usual = [1, TURN / size, TURN / (size - 1), TURN, Math.PI];
-    const [number, ratio] = [roundTo(step, 6), 1 / roundTo(1 / step, 6)];
-    const highest =
-      usual.find((one) => Math.abs(one / step - 1) < 2 ** -10 + rounding) ??
-      // Diffusers' is a base size divided by that of the axis.
-      (Math.abs(ratio - step) < Math.abs(number - step) ? ratio : number);
-    return [Math.round((2 * angleAt(0)) / step) / 2 + 0, highest];
+    const apart = dim * countValues(shape.slice(axis + 1));
+    const data = new Float32Array(size * width).map((_, i) =>
+      at(tokens * dim + left + apart * Math.floor(i / width) + (i % width)),
+    );
+    const along = createView({ data, rows: size, dim: width, rounding });
+    const found = recognize(along, [...forms, ...forms.flatMap(addColumnBugs)]);
+    // A base that no one would choose is another dialect's, or a slip.
+    const [first] = found
+      .map((one) => ({ one, cost: describeCandidate(one)?.cost ?? COSTS.last }))
+      .filter(({ cost }) => cost < COSTS.last)
+      .sort((a, b) => a.cost - b.cost);
+    return first?.one;
   });
-  const origin = each.map(([first]) => first);
-  return { ...(origin.some(Boolean) && { origin }), maxFrequency: each.map(([, highest]) => highest) };
+  const [bugs, ...others] = axes.map((one) => one && String(listAxisBugs(one).map(({ id }) => id)));
+  return others.every((one) => one !== undefined && one === bugs) ? axes : undefined;
+}
+
+/** The base, and the first coordinate and largest frequency of each axis. */
+function measureAxes(axes: Candidate[], shape: number[]) {
+  const highest = axes.map(({ law, view }, axis) => {
+    const step = law.slip?.id === 'positions-divided' ? law.frequencyOf(0) : law.maxFrequency;
+    // None of its own, and DETR's, which turns once.
+    const usual = [1, TURN / shape[axis], TURN / (shape[axis] - 1), TURN, Math.PI];
+    const [number, ratio] = [roundTo(step, 6), 1 / roundTo(1 / step, 6)];
+    return (
+      usual.find((one) => Math.abs(one / step - 1) < 2 ** -10 + view.rounding) ??
+      // Diffusers' is a base size divided by that of the axis.
+      (Math.abs(ratio - step) < Math.abs(number - step) ? ratio : number)
+    );
+  });
+  const origin = axes.map(({ start }) => start);
+  return {
+    base: axes[0].law.base,
+    ...(origin.some(Boolean) && { origin }),
+    ...(highest.some((one) => one !== 1) && { maxFrequency: highest }),
+  };
 }
 
 /** The usual spec of a grid, whose shape is always said. */
 const findUsual = ({ spec }: { spec: object }): any => ({ ...spec, shape: undefined });
 
-/** The tables of a grid, and those whose cosines are where its sines should be. */
-export function listWaveOrders({ dim, spec, encode }: GridEncoding): [(positions?: any) => Float32Array, ...Bug[]][] {
-  const width = dim / spec.shape.length;
-  const by = GRIDS[spec.preset].axis === 'tatp22' ? 1 : width / 2;
-  const swap = (values: Float32Array) => values.map((_, i) => values[i + ((i % width) % (2 * by) < by ? by : -by)]);
-  return [[(positions) => encode(positions).data], [(positions) => swap(encode(positions).data), { id: 'swapped' }]];
+/** A function that computes rows of a grid whose axes have a bug. */
+function createGrid(axes: Candidate[], { spec: { dim, shape, first }, rows }: GridEncoding) {
+  const width = dim / axes.length;
+  const tables = axes.map((axis, k) => computeRows(axis, [...Array(shape[k]).keys()]));
+  const computeRow = (row: number) => {
+    const cell = row - rows + countValues(shape);
+    return Float32Array.from({ length: dim }, (_, column) => {
+      const place = Math.floor(column / width);
+      const axis = first === 'width' ? axes.length - 1 - place : place;
+      const index = Math.floor(cell / countValues(shape.slice(axis + 1))) % shape[axis];
+      return cell < 0 ? 0 : tables[axis][index * width + (column % width)];
+    });
+  };
+  return (positions: number | number[]) =>
+    (typeof positions === 'number' ? [...Array(positions).keys()] : positions).flatMap((row) => [...computeRow(row)]);
 }
 
-/** The encodings of each dialect that the dim suits: with the usual coordinates and frequencies, or measured ones. */
+/** The encodings of each dialect that the dim suits: with the usual coordinates and frequencies, or those of its axes. */
 function* listGrids(view: TableView, shape: number[], tokens: number, isMeasured: boolean): Generator<Form> {
   const { dim } = view;
   for (const preset of Object.keys(GRIDS) as (keyof typeof GRIDS)[]) {
     for (const first of ['width', 'height'] as const) {
-      const numbers = isMeasured ? measureAxes(view, shape, tokens, preset, first === 'width') : {};
-      // That of DAB-DETR and DINO.
-      for (const base of isMeasured ? [undefined, 20] : [undefined]) {
-        const encoding = tryMaking(() =>
-          grid({ dim, shape, classToken: tokens > 1 ? tokens : tokens > 0, preset, first, base, ...numbers }),
-        );
-        if (!encoding) continue;
-        const own = findUsual(grid({ dim, shape, preset }));
-        for (const [encode, ...bugs] of listWaveOrders(encoding))
-          yield {
-            ...{ kind: 'grid', dialect: encoding.spec as any, own, bugs },
-            ...{ steps: 1, dim, some: pickColumns(dim), column: () => [0, 1] },
-            encode: (_, positions) => encode(positions),
-          };
-      }
+      const axes = isMeasured ? recognizeAxes(view, shape, tokens, GRIDS[preset].axis, first === 'width') : [];
+      const numbers = axes?.[0] && measureAxes(axes, shape);
+      const encoding = tryMaking(() =>
+        grid({ dim, shape, classToken: tokens > 1 ? tokens : tokens > 0, preset, first, ...numbers }),
+      );
+      if (!encoding || !axes) continue;
+      const own = findUsual(grid({ dim, shape, preset }));
+      const bugs = axes[0] ? listAxisBugs(axes[0]) : [];
+      const encode = bugs[0] ? createGrid(axes, encoding) : (positions: any) => encoding.encode(positions).data;
+      yield {
+        ...{ kind: 'grid', dialect: encoding.spec as any, own, bugs },
+        ...{ steps: 1, dim, some: pickColumns(dim), column: () => [0, 1] },
+        encode: (_, positions) => encode(positions),
+      };
     }
   }
 }

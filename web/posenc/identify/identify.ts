@@ -251,14 +251,14 @@ const NO_MATCHES = (note: string): Matches => Object.defineProperty([], 'note', 
 
 /**
  * Finds the encodings that a table [rows, dim], one whose rows have several axes, such as a grid's [height, width, dim], a batch of equal
- * tables, or the real numbers of freqs_cis, [rows, pairs, 2], may hold. It has at least 2 rows, of consecutive positions or cells, and a dim of
- * at least 4. Returns all encodings that fit, the best first, or []. Rotary tables are cosines, sines, or both, in any arrangement, at any base
- * and with any scaling but lists of factors, and may end in columns that don't rotate, cosines of 1 and sines of 0: the spec then has their
- * `rotaryDim`. Grids have the base of their preset, or if they are rotated, that of a model, and a generator's sections and origin, and may
- * begin with class tokens. A list [n], [1, n] or [n, 1] of at least 4 numbers may be the frequencies of a rotary encoding, of pairs or of all
- * columns, ALiBi's slopes or the buckets of one query, and a table [queries, keys], [heads, queries, keys] or [1, heads, queries, keys] ALiBi's
- * bias, also with the same keys for each query, or the buckets of T5, DeBERTa or clipped distances, or the index of a window of cells, [cells,
- * cells].
+ * tables, the real numbers of freqs_cis, [rows, pairs, 2], or rotation matrices, [rows, pairs, 2, 2], may hold. It has at least 2 rows, of
+ * consecutive positions or cells, and a dim of at least 4. Returns all encodings that fit, the best first, or []. Rotary tables are cosines,
+ * sines, or both, in any arrangement, at any base and with any scaling but lists of factors, and may end in columns that don't rotate, cosines
+ * of 1 and sines of 0: the spec then has their `rotaryDim`. Grids have any coordinates, frequencies and base, or if they are rotated, the base
+ * of a model, and a generator's sections and origin, and may begin with class tokens. A list [n], [1, n] or [n, 1] of at least 4 numbers may
+ * be the frequencies of a rotary encoding, of pairs or of all columns, ALiBi's slopes or the buckets of one query, and a table [queries,
+ * keys], [heads, queries, keys] or [1, heads, queries, keys] ALiBi's bias, also with the same keys for each query, or the buckets of T5,
+ * DeBERTa or clipped distances, or the index of a window of cells, [cells, cells].
  *
  * An encoding fits if the kernels reproduce the table within a tolerance: four times the table's rounding (estimated from its decimals,
  * significant digits or bits, and from how far its pairs of sine and cosine are from a circle) plus the error of libraries' float32

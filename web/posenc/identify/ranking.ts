@@ -31,7 +31,7 @@ const UNMARKED: Record<string, unknown> = { start: 0, scale: 1, zeroAt: undefine
 /** Factors of all frequencies that real systems have: none, diffusers' timesteps, full turns. */
 const COMMON_SCALES = [1, 1000, TURN];
 
-/** A doubled exponent makes this base of 10000. No system has it in a sinusoidal table. */
+/** A doubled exponent makes this base of 10000. No system has it in a sinusoidal table, and few in a rotary one. */
 const DOUBLED = 1e8;
 
 /** How many significant decimal digits a value is written with. */
@@ -199,7 +199,8 @@ export function describeCandidate(found: Guess) {
   // What no system known here has, a slip that isn't known may have made.
   const isOwnBase = base < 1000 || (countDigits(base) > 2 && !ROTARY_BASES.includes(base));
   const unusual = Object.entries({
-    base: isSinusoidal ? base !== own.base : isRotary && isOwnBase,
+    // That of DAB-DETR and DINO.
+    base: isSinusoidal ? base !== own.base : isRotary ? isOwnBase : kind === 'grid' && ![own.base, 20].includes(base),
     maxFrequency: isSinusoidal && !isStepped && !COMMON_SCALES.includes(maxFrequency),
     scaling:
       countDigits(full.scaling?.attentionFactor ?? 1) > 2 ||
@@ -222,6 +223,9 @@ export function describeCandidate(found: Guess) {
       ...(form.spans && { spans: form.spans }),
       ...(isTimestep && { also: [own.preset] }),
       ...(unusual[0] && { unusual }),
+      ...(isRotary &&
+        base === DOUBLED &&
+        bugs.length === 0 && { note: 'base 10000 with a doubled exponent makes the same table' }),
       bugs: notes,
     } as any,
     freedom: overrides.reduce(

@@ -80,6 +80,12 @@ export function readTable(value: any, name: string, shapeOption: unknown, mayBeW
   const one = (table: Values, named: string) => {
     let { data, shape: given = [data.length] }: ReturnType<typeof floats> = _floats(table, named, shapeOption);
     const shape = [...given];
+    // Flux’s rotation matrices, [rows, pairs, 2, 2]: their first columns, if the second are these a quarter of a turn ahead.
+    const isTurned = (value: number, i: number) => i % 2 === 0 || value === (i % 4 === 1 ? -data[i + 1] : data[i - 3]);
+    if (mayBeWaves && !both && String(shape.slice(-2)) === '2,2' && shape.length > 3 && data.every(isTurned)) {
+      data = data.filter((_, i) => i % 2 === 0);
+      shape.pop();
+    }
     // freqs_cis as real numbers: [rows, pairs, 2].
     const [parts, pairs, ...before] = [...shape].reverse();
     const isComplex = parts === 2 && pairs > 1 && before.some((size) => size > 1);

@@ -20,8 +20,12 @@ export const rotaryGridMatch: MatchKind<MatchOf<'rotaryGrid'>> = {
     };
   },
 
-  computeRight: (match, table) => computePart(rotaryGrid(match.spec), match, table),
-  writeLine: (match, rows, columns) => writeTables(match, columns, rows),
+  computeRight(match, table) {
+    const encoding = rotaryGrid(match.spec);
+    // Rotation matrices have more axes than rows and columns.
+    return encoding.rows === table.rows ? computePart(encoding, match, table) : undefined;
+  },
+  writeLine: (match, _, columns) => writeTables(match, columns, rotaryGrid(match.spec).rows),
   listFields: () => GRIDS_LACK,
   findDepartures: departGrid,
   dialect: HUGGING_FACE,

@@ -17,7 +17,7 @@ import {
   listRotaryForms,
   tryMaking,
 } from '../forms.ts';
-import { listOrders, listWaveOrders } from '../grids.ts';
+import { listOrders } from '../grids.ts';
 import { REVERSED, shiftColumns } from '../identify.ts';
 import { createLaw, INVERTED, invertScaling, type Law, scaleSlip } from '../laws.ts';
 import { countCells, createTolerance } from '../ranking.ts';
@@ -282,8 +282,7 @@ function* readArrays(
             ...listMoves(form, spec.layout),
             ...[...form.bugs, ...bugs].map(describeBug),
           ];
-    } else if (kind === 'grid')
-      for (const [encode, ...bugs] of listWaveOrders(encoding)) yield* cut(encode(), ...bugs.map(describeBug));
+    } else if (kind === 'grid') yield* cut(encoding.encode().data);
     else if (kind === 'windowIndex') yield* cut(encoding.index().data);
     else if (width === columns) yield [(from, count) => encoding.index(count, columns, { start: start + from }).data];
   }
