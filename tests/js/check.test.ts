@@ -135,8 +135,8 @@ const FOUND: Found[] = [
     { 'rows and columns': '4 × 6', 'class tokens': '1', 'also made by': 'dit' },
   ],
   [
-    grid({ dim: 64, shape: [25, 34], preset: 'tatp22', origin: 1, maxFrequency }).encode(),
-    /^a table for a grid .*, with first coordinate 1, 1 and with max frequency /,
+    grid({ dim: 64, shape: [25, 34], preset: 'tatp22', scale: 2, origin: 1, maxFrequency }).encode(),
+    /^a table for a grid .*, with scale 2 and with first coordinate 1, 1 and with max frequency /,
   ],
   ...[holding('cos', 'dim'), holding('sin', 'dim'), holding('cos', 'pairs'), holding('sin', 'pairs')],
   // Rotary encodings have no usual base and layout.

@@ -561,6 +561,8 @@ const ELSEWHERE: [bug: string, table: any, spec: object][] = [
   ['exponent-over-dim-1', gridOf((pair) => (2 * pair) / 31), grid],
   ['exponent-from-1', gridOf((pair) => (pair + 1) / 16), grid],
   ['logarithm', gridOf((pair) => pair / 16 / Math.LN10), grid],
+  ['negated', negate(posenc.grid(grid).encode()), grid],
+  ['transposed', turned(gridOf((pair) => pair / 16)), grid],
   ['heads-cut', cutSlopes, { heads: 12 }],
   ['heads-cut', biasOf(cutSlopes), { heads: 12 }],
   ['heads-plain', plainSlopes, { heads: 12 }],

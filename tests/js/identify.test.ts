@@ -546,6 +546,7 @@ test('grids with other coordinates, frequencies and bases', () => {
     // DETR, and DINO, whose base is 20.
     [{ dim: 32, preset: 'tatp22', shape: [6, 8], origin: [1, 1], maxFrequency: turns }],
     [{ dim: 32, preset: 'tatp22', shape: [6, 8], base: 20, origin: [1, 1], maxFrequency: turns }],
+    [{ dim: 64, preset: 'mae', shape: [7, 9], scale: 2 }],
     [{ dim: 64, preset: 'mae', shape: [7, 9], base: 100 }, ['base']],
   ] as [GridSpec, string[]?][]) {
     const { data, shape } = posenc.grid(spec).encode();

@@ -88,7 +88,7 @@ function recognizeAxes(view: TableView, shape: number[], tokens: number, dialect
   return others.every((one) => one !== undefined && one === bugs) ? axes : undefined;
 }
 
-/** The base, and the first coordinate and largest frequency of each axis. */
+/** The base and the scale, and the first coordinate and largest frequency of each axis. */
 function measureAxes(axes: Candidate[], shape: number[]) {
   const highest = axes.map(({ law, view }, axis) => {
     const step = law.slip?.id === 'positions-divided' ? law.frequencyOf(0) : law.maxFrequency;
@@ -102,8 +102,9 @@ function measureAxes(axes: Candidate[], shape: number[]) {
     );
   });
   const origin = axes.map(({ start }) => start);
+  const [{ law, scale }] = axes;
   return {
-    base: axes[0].law.base,
+    ...{ base: law.base, scale },
     ...(origin.some(Boolean) && { origin }),
     ...(highest.some((one) => one !== 1) && { maxFrequency: highest }),
   };
@@ -282,7 +283,9 @@ export function findGrids({ plain: view }: TableView, both: boolean): Candidate[
   const shape = both ? [] : findShape(view, tokens);
   const added = shape.length > 1 ? [false, true].map((isMeasured) => listGrids(view, shape, tokens, isMeasured)) : [];
   const columns = [...Array(dim).keys()];
-  const rotated = (['usual', 'other', 'bugged'] as const).map((which) => listRotations(view, both, which));
+  // With a bug besides, the many that are rotated would take too long.
+  const kinds = view.bugs.length > 0 ? [] : (['usual', 'other', 'bugged'] as const);
+  const rotated = kinds.map((which) => listRotations(view, both, which));
   let bugged: Candidate[] = [];
   for (const forms of [...added, ...rotated]) {
     const found: Candidate[] = [];

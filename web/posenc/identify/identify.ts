@@ -122,6 +122,8 @@ function* makeAttempts(task: IdentifyTask, near: () => Ranked[]) {
     const { plain, usual } = forms;
     // Rows that descend are no bug: cosines or sines alone may have them, too.
     yield recognize(look, look.bugs.length > 0 ? usual : [...new Set([...plain, ...usual])]);
+    // A grid has its rows in their order.
+    if (look.bugs.length > 0 && Array.from(look.steps).every((step, row) => step === row)) yield findGrids(look, both);
     const found = near().map(({ form }) => form);
     yield recognize(look, found.length > 0 ? found.filter(({ bugs }) => bugs.length > 0) : forms.both);
   }

@@ -20,6 +20,7 @@ export const listOrigin = (origin?: number | readonly number[]) => origin && { '
 const GRID_FIELDS = {
   first: 'first half',
   base: 'base',
+  scale: 'scale',
   layout: 'layout',
   sections: 'sections',
   origin: 'first coordinate',
