@@ -596,6 +596,7 @@ test('what no reading can explain is answered, with the cells that agree', () =>
   assert.deepEqual([agree, differences[0].id], [16 * 16 - 8, 'rows-zero']);
   const bias = { data: Float32Array.from({ length: 12 * 12 * 8 }, (_, i) => -(i % 8)), shape: [12, 12, 8] };
   assert.equal(compare(bias, alibi({ heads: 8 })).differences[0].id, 'unexplained');
+  assert.match(compare(bias.data, alibi({ heads: 8 })).differences[0].note, / as a list: a table needs its shape$/);
   for (const [list, encoding] of [
     [right.frequencies, right],
     [alibi({ heads: 8 }).slopes, alibi({ heads: 8 })],

@@ -133,7 +133,8 @@ function* listExplanations(task: CompareTask, best: Counts, identified: () => Ma
     const rounded = maxError > 0 ? bugs : [];
     yield [[...rounded, ...listOthers(task, match), ...off], { agree, cells, maxError, spots: NO_SPOTS }];
   }
-  yield [[here ?? { id: 'unexplained', note: 'no usual change explains it' }]];
+  const asList = task.shape.length === 1 ? ' as a list: a table needs its shape' : '';
+  yield [[here ?? { id: 'unexplained', note: `no usual change explains it${asList}` }]];
 }
 
 /**
