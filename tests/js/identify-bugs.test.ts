@@ -315,6 +315,8 @@ const IN_ROTATIONS: [bug: string, note: RegExp, wrong: Two, alone?: boolean][] =
   // All of 8 rows that are spaced evenly have position 0.
   ['rows-restarted', /^positions begin again every 7 rows$/, makeRotary({ at: (row) => row % 7, rows: 50 })],
   ['rows-restarted', /again in row 20, 50$/, makeRotary({ at: (row) => row - (row < 20 ? 0 : row < 50 ? 20 : 50) })],
+  ['rows-restarted', /again in row 30$/, makeRotary({ at: (row) => row - (row < 30 ? 0 : 30) })],
+  ['rows-jump', /^rows from 20 on are 2 positions behind$/, makeRotary({ at: (row) => row - (row < 20 ? 0 : 2) })],
   ['rows-padded', /^the last 24 rows have one position$/, makeRotary({ at: (row) => (row < 56 ? row : 0) })],
   ['rows-jump', /^rows from 20 on are 1 position ahead$/, makeRotary({ at: (row) => row + Number(row > 19) })],
   ['exponent-over-dim-2', /dim - 2, as RetNet’s is$/, makeRotary({ law: (pair) => 500000 ** (-pair / 31) })],

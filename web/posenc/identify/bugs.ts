@@ -289,10 +289,11 @@ export function* listRepeats(view: TableView, least: number): Generator<Bug & { 
   } else if (restarts.length === 1 && stays[0] > restarts[0] && stays.length === rows - 1 - restarts[0]) {
     yield { id: 'rows-padded', note: `the last ${stays.length + 1} rows have one position`, steps };
   } else if (restarts.length > 0 && stays.length === 0) {
-    const [every] = restarts;
-    const even = restarts.every((row, k) => row === every * (k + 1));
-    const where = even && rows > every ? `every ${every} rows` : `in row ${formatList(restarts)}`;
-    yield { id: 'rows-restarted', note: `positions begin again ${where}`, steps };
+    const [every, other] = restarts;
+    const isEven = rows <= every * (restarts.length + 1) && restarts.every((row, k) => row === every * (k + 1));
+    const note = `positions begin again ${isEven ? `every ${every} rows` : `in row ${formatList(restarts)}`}`;
+    const back = other ? 0 : steps[every];
+    yield { ...(back ? describeJump(every, back - every) : { id: 'rows-restarted', note }), steps };
   } else if (restarts.length === 0 && stays.length > 0) {
     const isLast = stays[0] === rows - stays.length;
     if (isLast) yield { id: 'rows-clamped', note: `rows from ${stays[0] - 1} on have one position`, steps };
