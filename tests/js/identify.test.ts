@@ -675,7 +675,7 @@ test('the biases of all heads of ALiBi', () => {
   for (const heads of [4, 12, 32]) {
     for (const options of [{}, { symmetric: true }, { causal: true }]) {
       const keys = heads === 12 ? 300 : 9;
-      const bias = posenc.alibi({ heads }).bias(keys, keys, options);
+      const bias = posenc.alibi({ heads }).bias(keys, heads === 4 ? 5 : keys, options);
       const [{ kind, spec, holds, agree }] = identifyAll(bias);
       assert.deepEqual([kind, spec, holds, agree], ['alibi', { heads }, 'bias', bias.data.length]);
     }

@@ -154,7 +154,7 @@ function identifyBias({ data: values, heads, queries, keys }: Tables): Match[] {
   const [step, ...further] = [...Array(8).keys()].map((k) => Math.abs(values[from] - values[from + by * (k + 1)]));
   if (!(step > 0) || (heads === 1 && queries < 3)) return [];
   // Most tables are refused by a few of its keys.
-  const straight = further.slice(0, (queries === 1 ? keys : queries) - 2);
+  const straight = further.slice(0, (queries === 1 ? keys : Math.min(queries, keys)) - 2);
   if (straight.some((off, k) => !(Math.abs(off / step / (k + 2) - 1) < 2 ** -3))) return [];
   // Masks may have a large number in place of infinity.
   const data = values.map((value) => (value <= -65504 ? -Infinity : value));
