@@ -159,6 +159,7 @@ test('check names a table or what differs from a config, with the exit code', as
   writeFileSync(path('head.npy'), writeNpy({ ...bias, data: bias.data.map((v, i) => (i >> 8 === 3 ? v / 3 : v)) }));
   writeFileSync(path('cell.npy'), writeNpy({ data: data.map((v, i) => (i === 99 ? 7 : v)), shape }));
   writeFileSync(path('causal.npy'), writeNpy(alibi({ heads: 8 }).bias(16, 16, { causal: true })));
+  writeFileSync(path('one-head.npy'), writeNpy({ data: bias.data.slice(512, 768), shape: [16, 16] }));
   /** Two tensors of one shape. */
   const writeTensors = (file: string, sizes: number[], tensors: Record<string, ArrayLike<number>>) => {
     const numbers = Float32Array.from(Object.values(tensors).flatMap((values) => Array.from(values)));
@@ -177,6 +178,7 @@ test('check names a table or what differs from a config, with the exit code', as
   const grid = rotaryGrid({ dim: 64, preset: 'qwen2-vl', shape: [6, 9] }).tables();
   writeTensors('cells.safetensors', [6, 9, 32], { cos: grid.cos.data, sin: grid.sin.data });
   const cases = [
+    [['one-head.npy'], 0, /^right\nalibi\(/, /slope is that of head 2, .* of 8 heads/],
     [['cells.safetensors'], 0, /^right\nrotaryGrid\(\{ dim: 64, preset: 'qwen2-vl', shape: \[6,9\] \}\), cos-sin/],
     [['causal.npy'], 0, /^right\nalibi\(\{ heads: 8 \}\), bias from position 0, causal true\n/],
     [['list.safetensors'], 0, /^right\nrotary\(\{ dim: 128, base: 500000 \}\), frequencies/],

@@ -52,7 +52,8 @@ const READING: Record<string, (arrays: Record<string, any>) => any> = {
   bias: ({ table, out }) => buckets.bias(table, 2, 3, { start: 0, out }),
   similarity: ({ x, table }) => posenc.similarity(x, { to: table }),
   'similarity to a list': ({ x, to }) => posenc.similarity(x, { to }),
-  colorize: ({ x, domain }) => posenc.colorize(x, { colormap: new Uint8Array(8).fill(9), domain }),
+  colorize: ({ x, domain, own }) =>
+    posenc.colorize(x, { colormap: new Uint8Array(own.table.weights.buffer, 0, 8), domain }),
   permuteRotary: ({ x, out }) => permuteRotary(x, { heads: 1, dim: 6, to: 'half', out }),
 };
 const LISTS = { positions, start: [1, 2], ids: positions, types: positions, domain: [-1, 1], to: [1, 2, 3, 4] };
