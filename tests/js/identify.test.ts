@@ -39,6 +39,8 @@ function findMatch(matches: Match[], preset: string) {
 
 const listBugs = (match: Match | undefined) => match?.bugs.map(({ id }) => id);
 
+const listDifferences = (...asked: Parameters<typeof compare>) => compare(...asked).differences.map(({ id }) => id);
+
 test('every preset, from two rows on', () => {
   for (const preset of presets) {
     for (const dim of [4, 5, 6, 7, 8, 63, 64, 512]) {
@@ -399,10 +401,8 @@ test('the nearest match is found despite wrong cells, a wrong row, and noise', (
     for (const i of [0, 77, 1000]) wrong[i] += 0.5;
     const [match] = identify({ data: wrong, shape: [rows, dim] }, { nearest: true });
     assert.deepEqual([match.preset, match.start, match.agree], ['transformer', start, rows * dim - 3]);
-    assert.deepEqual(
-      match.worst?.map(({ row, column }) => row * dim + column).sort((a, b) => a - b),
-      [0, 77, 1000],
-    );
+    const places = match.worst?.map(({ row, column }) => row * dim + column).sort((a, b) => a - b);
+    assert.deepEqual(places, [0, 77, 1000]);
     assert.deepEqual(identify({ data: wrong, shape: [rows, dim] }), []);
     const noisy = right.map((value) => value + 0.02 * (random() - 0.5));
     const [near] = identify({ data: noisy, shape: [rows, dim] }, { nearest: true });
@@ -698,11 +698,7 @@ test('the biases of ALiBi in bfloat16, beyond the 256 keys that it holds exactly
     const table = { data: data.map(toBfloat16), shape };
     const [match] = identifyAll(table);
     assert.deepEqual([match?.spec, match?.start, match?.bugs], [{ heads }, start, []]);
-    const { differences } = compare(table, encoding, { start });
-    assert.deepEqual(
-      differences.map(({ id }) => id),
-      ['values-bfloat16'],
-    );
+    assert.deepEqual(listDifferences(table, encoding, { start }), ['values-bfloat16']);
   }
 });
 
@@ -749,10 +745,7 @@ test('prints as powers of ten, whose digits each have their own size, agree whol
       if (kind !== 'rotary') continue;
       assert.deepEqual((match as any).spec.scaling?.factor, 8, `${holds}, ${digits} digits`);
       assert.deepEqual(compare(printed, scaled).differences, []);
-      assert.deepEqual(
-        compare(printed, other).differences.map(({ id }) => id),
-        ['scaling'],
-      );
+      assert.deepEqual(listDifferences(printed, other), ['scaling']);
     }
 });
 
@@ -790,11 +783,7 @@ test('prints of PyTorch, which chooses decimals or powers of ten for each tensor
     // Four decimals hide the rounding of float16.
     const slips = type === 'bfloat16' ? [`frequencies-${type}`] : [];
     assert.deepEqual([list?.agree, (list as any).spec.base, list?.bugs.map(({ id }) => id)], [32, 1e6, slips], type);
-    const { differences } = compare(print(cos), encoding);
-    assert.deepEqual(
-      differences.map(({ id }) => id),
-      type === 'float32' ? [] : [`values-${type}`],
-    );
+    assert.deepEqual(listDifferences(print(cos), encoding), type === 'float32' ? [] : [`values-${type}`]);
     assert.deepEqual(
       compare(print(cos), posenc.rotary({ dim: 64 })).differences.filter(({ id }) => !/^values/.test(id)),
       [{ id: 'base', note: 'base is 1000000, not 10000' }],
@@ -844,14 +833,11 @@ test('16 bits exclude other scalings and bases: those of Llama 3.2 and YaRN', ()
         const given = 'cos' in table ? { cos: narrow(cos), sin: narrow(sin) } : narrow(table);
         const [match] = identifyAll(given);
         assert.deepEqual([match?.spec, match?.bugs], [{ ...spec, ...(start > 0 && { start }) }, []]);
-        const { differences } = compare(given, encoding, { start });
-        assert.deepEqual(
-          differences.map(({ id }) => id),
-          [round === toBfloat16 ? 'values-bfloat16' : 'values-float16'],
-        );
+        const rounding = round === toBfloat16 ? 'values-bfloat16' : 'values-float16';
+        assert.deepEqual(listDifferences(given, encoding, { start }), [rounding]);
         if (round === toFloat16) continue;
         const other = posenc.rotary({ ...spec, scaling: { ...spec.scaling, factor: 8 } });
-        assert.ok(compare(given, other, { start }).differences.some(({ id }) => id === 'factor'));
+        assert.ok(listDifferences(given, other, { start }).includes('factor'));
       }
   }
   // Rounded towards 0, as a view of the upper halves is.
@@ -968,9 +954,16 @@ test('a square grid has its cells in one order', () => {
 test('tables of texts with images are named with their spans, and compared', () => {
   const wide = posenc.spanPositions([{ text: 9 }, { grid: [1, 6, 8] }, { text: 5 }]);
   const video = posenc.spanPositions([{ grid: [1, 8, 6] }, { grid: [7, 2, 3] }, { text: 4 }]);
-  const qwen2 = { dim: 128, base: 1e6, sections: [16, 24, 24] };
-  const qwen3 = { dim: 128, base: 5e6, sections: [24, 20, 20], sectionOrder: 'interleaved' as const };
-  for (const [spec, other] of [[qwen2, qwen3] as const, [qwen3, qwen2] as const]) {
+  const sectionOrder = 'interleaved' as const;
+  const specs = [
+    { dim: 128, base: 1e6, sections: [16, 24, 24] },
+    { dim: 128, base: 5e6, sections: [24, 20, 20], sectionOrder },
+    { dim: 64, sections: [8, 12, 12] },
+    { dim: 64, sections: [11, 11, 10], sectionOrder },
+    { dim: 64, sections: [12, 10, 10], sectionOrder },
+  ];
+  for (const spec of specs) {
+    const other = specs.find((one) => one.dim === spec.dim && one !== spec)!;
     const encoding = posenc.rotary(spec);
     for (const [spans, table] of [
       [wide, encoding.tables(wide)] as const,
