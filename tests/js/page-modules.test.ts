@@ -5,7 +5,14 @@ import { load, sinusoidal } from 'posenc';
 import { SENTENCE_TOKENS } from '../../web/figure/addition/tokens.ts';
 import { dimensionAxis, positionAxis, ticks, wavelengthAxis } from '../../web/figure/axes.ts';
 import { conflict, SELECTION } from '../../web/figure/figure-state.ts';
-import { formatError, formatLength, formatValue, formatWhole } from '../../web/figure/numbers.ts';
+import {
+  formatError,
+  formatHundredths,
+  formatLength,
+  formatShort,
+  formatValue,
+  formatWhole,
+} from '../../web/figure/numbers.ts';
 import { resampleTable as resample } from '../../web/figure/resampler.ts';
 import { createRows } from '../../web/figure/sampling.ts';
 import { toHash } from '../../web/page/address.ts';
@@ -112,6 +119,7 @@ test('each field is in the address if it is not the default, and is read back', 
       key === 'step' ? viewOfStep(8) : { ...INITIAL_VIEW, place, [key]: value, pinned: SELECTION.includes(key) };
     assert.equal(toHash(view), `#${written}`);
     assert.deepEqual(fromHash(`#${written}`, accept), { view, notes: [] });
+    if (SELECTION.includes(key)) assert.deepEqual(fromHash(`#${key}=${value}`, accept).view, view);
   }
 });
 
@@ -177,6 +185,8 @@ test('each number is taken up to the limits that its text names, and refused bey
       const beyond = kind === 'a number' ? beside(end, end < 0 ? -way : way) : end + way;
       assert.throws(() => parse(String(beyond)), Error, `${key}=${beyond}`);
     }
+    if (numberIn(from) === 0 || most) assert.deepEqual([parse('-0')].flat(), [0], key);
+    if (kind.startsWith('up')) assert.deepEqual(parse('9, 5,9'), [9, 5], key);
     count++;
   }
   assert.equal(count, 29);
@@ -313,6 +323,10 @@ test('numbers are formatted briefly and in full', () => {
   ]);
   assert.equal(formatLength(6.2832e12), '6.283\u202f×\u202f10¹²');
   assert.deepEqual([0.001, 0.00099].map(formatError), ['0.001', '9.90\u202f×\u202f10⁻⁴']);
+  // A sign changes nothing else, and 0 has none.
+  for (const format of [formatValue, formatShort, formatHundredths, formatWhole])
+    for (const value of [0, 0.0004, 0.5, 12345.678])
+      assert.equal(format(-value), format(value).replace(/^(?=.*[1-9])/, '−'));
 });
 
 test('a resampled table keeps the details that pixels can show', () => {
