@@ -16,6 +16,7 @@ import {
 import { resampleTable as resample } from '../../web/figure/resampler.ts';
 import { createRows } from '../../web/figure/sampling.ts';
 import { toHash } from '../../web/page/address.ts';
+import { findPlaces, measureApart, movePlace } from '../../web/page/explore/selected-positions.ts';
 import { viewOfStep } from '../../web/page/learn/steps.ts';
 import { INITIAL_VIEW, pageFields } from '../../web/page/page-state.ts';
 import { fromHash } from '../../web/page/url.ts';
@@ -389,5 +390,32 @@ test('rows are complete, or one mean or sample per pixel', async () => {
       weights += weight;
     }
     assert.ok(Math.abs(means.values[k] - mean / weights) < 2e-3, `${means.values[k]}, not ${mean / weights}`);
+  }
+});
+
+test('query and key move within the rows shown, alone or together, and are set apart on their side if it has room', () => {
+  for (const [position, shift, to, together] of [5, 12, 24].flatMap((position) =>
+    [-6, 0, 4].flatMap((shift) =>
+      [-99, 9, 99].flatMap((to) => [true, false].map((both) => [position, shift, to, both] as const)),
+    ),
+  )) {
+    const view = { ...INITIAL_VIEW, start: 5, length: 20, position, shift, together };
+    const { first, last, ...before } = findPlaces(view);
+    const isWithin = (place: number) => place >= first && place <= last;
+    const what = JSON.stringify({ position, shift, to, together });
+    for (const [moved, other] of [
+      ['query', 'key'],
+      ['key', 'query'],
+    ] as const) {
+      const after = findPlaces({ ...view, ...movePlace(view, moved, to) });
+      assert.ok(isWithin(after.query) && isWithin(after.key), what);
+      if (together) assert.equal(after.query - after.key, shift, what);
+      else assert.deepEqual([after[other], to !== 9 || after[moved]], [before[other], to !== 9 || 9], what);
+    }
+    for (const distance of [0, 3]) {
+      const { query, key } = findPlaces({ ...view, ...measureApart(view, distance) });
+      const side = before.key + (shift < 0 ? -distance : distance);
+      assert.deepEqual([key, query], [before.key, isWithin(side) ? side : 2 * before.key - side], what);
+    }
   }
 });

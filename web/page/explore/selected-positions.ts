@@ -15,15 +15,15 @@ export function findPlaces(view: View) {
   return { query, key, first: Math.min(start, query), last: Math.max(start + length - 1, query) };
 }
 
-/** The change that moves one of the two, as far as the range goes. If they move together, the other keeps its distance. */
+/** The change that moves one of the two as far as it goes, the key within the rows shown. Together, they keep their distance. */
 export function movePlace(view: View, name: PlaceName, to: number): Partial<View> {
   const places = findPlaces(view);
   const { query, key, first, last } = places;
   if (view.together) {
     return { position: key + clamp(to - places[name], first - Math.min(query, key), last - Math.max(query, key)) };
   }
-  const place = clamp(to, first, last);
-  const [m, n] = name === 'query' ? [place, key] : [query, place];
+  const m = name === 'query' ? clamp(to, first, last) : query;
+  const n = name === 'key' ? selected({ ...view, position: to }).position : key;
   return { position: n, shift: clamp(m - n, -MAX_LENGTH, MAX_LENGTH) };
 }
 
