@@ -126,7 +126,7 @@ const Maps = ({ maps, answer }: Effect) => (
 // The page keeps its last table, which may have other dimensions.
 const { getTable, objection } = createTables();
 const addUp = createSum();
-const added = memoize(addedMaps, ({ effect, root, start }, ...inputs) => [effect, root, start, ...inputs]);
+const added = memoize(addedMaps, ({ effect }, ...inputs) => [effect, ...inputs]);
 
 interface Summed {
   shown: View;
