@@ -47,7 +47,7 @@ function takenKeys() {
 
 test('keys with Alt, Ctrl or Meta change no figure, and are left to the browser', async ({ open }) => {
   const { page } = await open();
-  for (const hash of [...STEPS, ...FIGURES]) {
+  for (const hash of [...STEPS, `${STEPS[2]}&present=yes`, ...FIGURES]) {
     await go(page, hash);
     const before = await readHash(page);
     await expectRead(page, () => page.evaluate(takenKeys), hash).toEqual({ taken: [], some: true });

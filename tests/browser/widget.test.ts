@@ -180,10 +180,12 @@ test('a table of Python’s own is shown and not sent back, until it is taken aw
   await expectRead(page, () => propertyNow('dim')).toBe(3);
   await receive({ position: 1, dimension: 2 });
   await expect.poll(async () => (await told()).value).toEqual({ position: 1, dimension: 2, value: 6 });
-  await receive({ base: 100 });
-  await expectRead(page, told).not.toHaveProperty('table');
+  // What it replaces waits.
+  await receive(CHANGES.heatmap);
+  await expectRead(page, () => Promise.all(['start', 'length', 'dim'].map(propertyNow))).toEqual([0, 2, 3]);
+  expect(await told()).not.toHaveProperty('table');
   await receive({ table: null });
-  await expect.poll(async () => (await told()).table?.shape).toEqual([12, 8]);
+  await expect.poll(async () => (await told()).table?.shape).toEqual([5, 6]);
 });
 
 test('too large a result is not sent, and the error says why', async () => {
