@@ -183,7 +183,7 @@ test('a table of Python’s own is shown and not sent back, until it is taken aw
   // What it replaces waits.
   await receive(CHANGES.heatmap);
   await expectRead(page, () => Promise.all(['start', 'length', 'dim'].map(propertyNow))).toEqual([0, 2, 3]);
-  expect(await told()).not.toHaveProperty('table');
+  await expectRead(page, told).not.toHaveProperty('table');
   await receive({ table: null });
   await expect.poll(async () => (await told()).table?.shape).toEqual([5, 6]);
 });
