@@ -8,19 +8,8 @@ import { type WrittenNumbers, writeModelNotes, writeNumbers } from './write.ts';
 
 const SPECS = ['rotary', 'sinusoidal', 'grid', 'alibi'] as const;
 
-/** Each pair's column as often as asked. */
-function repeat(data: ArrayLike<number>, pairs: number, columns: string) {
-  const pairFinders: Record<string, (column: number) => number> = {
-    dim: (column) => column % pairs,
-    interleaved: (column) => column >> 1,
-  };
-  const find = pairFinders[columns];
-  if (!find) throw new InputError(`--columns must be one of pairs, dim, interleaved, got ${columns}`);
-  return Array.from(
-    { length: 2 * data.length },
-    (_, i) => data[Math.floor(i / (2 * pairs)) * pairs + find(i % (2 * pairs))],
-  );
-}
+/** The layouts in whose order a table can have the columns of pairs. */
+const LAYOUT_OF_COLUMNS: Record<string, string> = { pairs: '', dim: 'half', interleaved: 'interleaved' };
 
 /** The most numbers of a table: a head of 128 columns at 131072 positions. */
 const MOST_WRITTEN = 2 ** 24;
@@ -39,10 +28,12 @@ function listTables(encoding: any, kind: string, { positions, length = 16, colum
   const labels = positions ?? Array.from({ length }, (_, k) => k);
   const makeWaves = (wave: 'cos' | 'sin') => () => {
     const axes = spec.sections && positions ? [positions, positions, positions] : (positions ?? length);
-    const { data, shape } = encoding.tables(kind === 'rotaryGrid' ? positions : axes)[wave];
-    const pairs = shape[shape.length - 1];
-    const all = columns === 'pairs' ? data : repeat(data, pairs, columns);
-    return { data: all, shape: [data.length / pairs, all.length / (data.length / pairs)], positions: labels };
+    const names = Object.keys(LAYOUT_OF_COLUMNS);
+    if (!names.includes(columns)) throw new InputError(`--columns must be one of ${names.join(', ')}, got ${columns}`);
+    const each = { columns: columns === 'pairs' ? columns : 'dim' };
+    const { data, shape } = encoding.tables(kind === 'rotaryGrid' ? positions : axes, each)[wave];
+    const width = shape[shape.length - 1];
+    return { data, shape: [data.length / width, width], positions: labels };
   };
   const makeRows = () => {
     const rows = kind === 'grid' ? positions : (positions ?? length);
@@ -73,7 +64,11 @@ export async function writeTable([source]: string[], options: ChosenOptions) {
   const { kind, spec } = answer;
   if (kind === 'learned')
     throw new InputError(`its rows are learned: they are in its checkpoint, as ${(answer as any).tensor}`, 3);
-  const encoding = makeLayer({ kind, spec: options.numerics ? { ...spec, numerics: options.numerics } : spec });
+  const { numerics, columns = 'pairs' } = options;
+  const layout = kind.startsWith('rotary') && LAYOUT_OF_COLUMNS[columns];
+  const asked = { ...spec, ...(numerics && { numerics }) };
+  const usual = makeLayer({ kind, spec: asked });
+  const encoding = layout ? makeLayer({ kind, spec: { ...asked, layout } }) : usual;
   if (!encoding) throw new InputError('these layers have no encoding', 3);
   const tables = listTables(encoding, kind, options);
   const names = Object.keys(tables).filter((key) => tables[key]);

@@ -4,7 +4,7 @@ import { type RotarySpec, rotary } from 'posenc';
 import type { Match } from 'posenc/identify';
 import type { EncodingsOfOptions } from 'posenc/models';
 import { findLayers } from '../../files/layer-ranges.ts';
-import { formatRanges, summarizeEncoding } from './card.ts';
+import { nameLayers, summarizeEncoding } from './card.ts';
 import { EXAMPLE_MODELS } from './example-models.ts';
 
 /** Base and scaling, with all fields of the scaling. */
@@ -22,10 +22,10 @@ export function findModels(match: Match | undefined): string[] {
 
 /** The encodings of a config's layers, as plain data with the names of the layers and of the encoding. */
 export const namedGroups = (config: object, options?: EncodingsOfOptions) =>
-  findLayers(config, options).map((group) => {
-    const { layerType, layers } = group;
-    const of = [layerType, layers && `layers ${formatRanges(layers)}`].filter(Boolean).join(', ');
-    return { ...group, of: of || 'Your config', name: summarizeEncoding(group) };
-  });
+  findLayers(config, options).map((group) => ({
+    ...group,
+    of: nameLayers(group) || 'Your config',
+    name: summarizeEncoding(group),
+  }));
 
 export type NamedGroup = ReturnType<typeof namedGroups>[number];

@@ -1,7 +1,7 @@
 /** What a model's encoding is, in words, numbers and a call. */
 
 import { rotary } from 'posenc';
-import type { ModelEncoding, ModelNote, QueryScale } from 'posenc/models';
+import type { LayersEncoding, ModelEncoding, ModelNote, QueryScale } from 'posenc/models';
 import { formatScaling, formatShort, formatWhole } from '../../figure/index.ts';
 import { findRanges } from '../../files/layer-ranges.ts';
 import { BUCKET_NAMES, LLAMA_CPP } from '../../spec/names.ts';
@@ -111,6 +111,12 @@ export function formatRanges(numbers: number[]): string {
   const ranges = findRanges(numbers);
   const words = ranges.slice(0, 3).map(([first, last]) => (first === last ? `${first}` : `${first}–${last}`));
   return `${words.join(', ')}${ranges.length > 3 ? ', …' : ''}`;
+}
+
+/** Which layers a group has: their type, and their numbers. '' if the file says neither. */
+export function nameLayers({ layerType, layers }: LayersEncoding): string {
+  const numbers = layers && `${layers.length === 1 ? 'layer' : 'layers'} ${formatRanges(layers)}`;
+  return [layerType, numbers].filter(Boolean).join(', ');
 }
 
 interface ConfigKind<Spec> {

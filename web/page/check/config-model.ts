@@ -4,7 +4,7 @@ import type { EncodingsOfOptions, LayersEncoding } from 'posenc/models';
 import { findLayers } from '../../files/layer-ranges.ts';
 import { PAGE_FIELDS } from '../../spec/fields.ts';
 import type { View } from '../types.ts';
-import { type Card, createCard, formatRanges, listViewFields, summarizeEncoding } from './card.ts';
+import { type Card, createCard, listViewFields, nameLayers, summarizeEncoding } from './card.ts';
 import { parseSettings } from './settings.ts';
 
 export interface Answer {
@@ -25,10 +25,8 @@ function findLength(config: any): number | undefined {
 }
 
 function createAnswer(encoding: LayersEncoding, length: number | undefined, view: View): Answer {
-  const { layers: numbers, layerType } = encoding;
-  const of = numbers && (numbers.length === 1 ? `layer ${numbers}` : `layers ${formatRanges(numbers)}`);
-  const name = `${[layerType, of].filter(Boolean).join(', ')}: ${summarizeEncoding(encoding)}`;
-  const answer = { name, numbers, card: createCard(encoding) };
+  const name = `${nameLayers(encoding)}: ${summarizeEncoding(encoding)}`;
+  const answer = { name, numbers: encoding.layers, card: createCard(encoding) };
   try {
     const patch = parseSettings(listViewFields(encoding), ['source', 'waves', 'domain', 'span']);
     // The Rounding panel then spans the model's positions.
