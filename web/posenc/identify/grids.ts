@@ -84,8 +84,8 @@ function recognizeAxes(view: TableView, shape: number[], tokens: number, dialect
       .sort((a, b) => a.cost - b.cost);
     return first?.one;
   });
-  const [bugs, ...others] = axes.map((one) => one && String(listAxisBugs(one).map(({ id }) => id)));
-  return others.every((one) => one !== undefined && one === bugs) ? axes : undefined;
+  const isAlike = new Set(axes.map((one) => one && String(listAxisBugs(one).map(({ id }) => id)))).size === 1;
+  return isAlike && axes[0] ? axes : undefined;
 }
 
 /** The base and the scale, and the first coordinate and largest frequency of each axis. */
