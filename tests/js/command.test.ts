@@ -148,6 +148,8 @@ test('check names a table or what differs from a config, with the exit code', as
   // A missing factor 2 makes the table of base 100, which nobody chooses.
   writeFileSync(path('halved.npy'), writeNpy(sinusoidal({ dim: 64, base: 100 }).encode(64)));
   writeFileSync(path('own.npy'), writeNpy(rotary({ dim: 64, base: 12345 }).tables(64).cos));
+  const doubled = rotary({ dim: 64, base: 1e8 }).tables(64, { columns: 'dim' }).cos;
+  writeFileSync(path('doubled.npy'), writeNpy({ ...doubled, data: doubled.data.map((v) => Number(v.toFixed(3))) }));
   writeFileSync(path('whole.npy'), writeNpy(sinusoidal({ dim: 1024, preset: 'fairseq' }).encode(32, { start: 0 })));
   const dynamic = { type: 'dynamic', factor: 2, maxPositionEmbeddings: 64, sequenceLength: 96 } as const;
   writeFileSync(path('long.npy'), writeNpy(rotary({ dim: 64, scaling: dynamic }).tables(96).cos));
@@ -184,7 +186,13 @@ test('check names a table or what differs from a config, with the exit code', as
     [['list.safetensors'], 0, /^right\nrotary\(\{ dim: 128, base: 500000 \}\), frequencies/],
     [['head.npy'], 1, /^head 3, counted from 0, has other values \[cells\]\n/],
     [['cell.npy'], 1, /^1 of 4096 values differ \[cells\]\n/],
-    [['cos.npy'], 0, /^right\nrotary\(\{ dim: 128/],
+    [['cos.npy'], 0, /^right\nrotary\(\{ dim: 128.*\n\d+ of \d+ values agree\n$/],
+    [
+      ['doubled.npy'],
+      0,
+      /^right\n.*\n4096 of 4096 values agree, within 5\.0e-4\n$/,
+      /^note: base 10000 with a doubled exponent .*\n(note: it can also be.*\n( {2}.*\n)*){3}$/,
+    ],
     [['cos.npy', '--start', '1'], 1, /^start is 0, not 1 \[start\]\n/],
     [['cos.npy', '--config', 'Qwen3 MoE.json'], 1, /^base is 10000, not \d+ \[base\]\n/],
     [['long.npy', '--config', 'dynamic.json'], 1, /./],

@@ -26,6 +26,13 @@ function formatMatch(match: Match) {
   ].join(', ');
 }
 
+/** How many cells agree, and how nearly if all do: those of a table of few decimals may be far off. */
+const formatAgreement = ({ agree, cells, maxError }: Pick<Match, 'agree' | 'cells' | 'maxError'>) =>
+  `${agree} of ${cells} values agree${agree < cells || !maxError ? '' : `, within ${maxError.toExponential(1)}`}`;
+
+/** Further matches that are written. */
+const MOST_OTHERS = 3;
+
 const formatBugs = (bugs: Match['bugs']) => bugs.map(({ id, note }) => `${note} [${id}]`);
 
 async function compareWith(config: string, file: string, values: any, choices: ChosenOptions) {
@@ -35,13 +42,13 @@ async function compareWith(config: string, file: string, values: any, choices: C
   if (answer.kind === 'learned' || answer.kind === 'none')
     throw new InputError(`${config} has no table to compare with: its encoding is ${answer.kind}`, 3);
   const comparison = await tryReading(file, () => compare(values, answer, start === undefined ? undefined : { start }));
-  const { agree, cells, differences, holds, note } = comparison;
+  const { differences, holds, note } = comparison;
   if (json) writeJson({ ...comparison, encoding: { kind: answer.kind, spec: answer.spec } });
   else {
     if (note) writeNote(note);
     writeLines(
       wrap(formatBugs(differences).join('; ') || 'right', '  '),
-      `${agree} of ${cells} values agree${holds ? `, as ${holds}` : ''}`,
+      `${formatAgreement(comparison)}${holds ? `, as ${holds}` : ''}`,
       wrap(`it should be ${formatCall(answer)}`, '  '),
     );
   }
@@ -73,9 +80,9 @@ export async function check([file]: string[], choices: ChosenOptions) {
       bugs.push(`${match.cells - match.agree} of ${match.cells} values differ [cells]`);
     const doubt = unusual && `posenc can’t say whether it is right: no system known here has this ${unusual}`;
     writeLines(wrap(bugs.join('; ') || doubt || 'right', '  '), wrap(formatMatch(match), '  '));
-    writeLines(`${match.agree} of ${match.cells} values agree`);
+    writeLines(formatAgreement(match));
     if (match.note && match === matches[0]) writeNote(match.note);
-    for (const other of others)
+    for (const other of others.slice(0, MOST_OTHERS))
       writeNote(wrap(`it can also be ${[formatMatch(other), ...formatBugs(other.bugs)].join('; ')}`, '  '));
   }
   if (!match) return 3;
