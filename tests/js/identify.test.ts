@@ -591,6 +591,8 @@ test('the rotations of grids, by what they hold', () => {
     { dim: 64, preset: 'llama4', shape: [6, 8], base: 100, layout: 'half-per-axis', origin: [0, 0] },
     { dim: 64, preset: 'llama4', shape: [6, 8], layout: 'half-per-axis', origin: [0, 0] },
     { dim: 64, preset: 'pixtral', shape: [6, 8], layout: 'interleaved' },
+    // Another's with its axes exchanged.
+    { dim: 64, preset: 'llama4', shape: [6, 5], layout: 'half' },
     { dim: 128, preset: 'flux', shape: [1, 6, 9], origin: [0, -3, -5] },
     { dim: 128, preset: 'flux', shape: [3, 6, 8], base: 256 },
     { dim: 64, preset: 'flux', shape: [5, 6, 8], sections: [8, 12, 12] },
@@ -614,6 +616,9 @@ test('the rotations of grids, by what they hold', () => {
       }
     }
   }
+  // Sines alone are no grid that is added.
+  const odd = posenc.rotaryGrid({ dim: 128, preset: 'eva02', shape: [4, 11], base: 50, origin: 1 });
+  assert.deepEqual([...identifyAll(odd.tables(undefined, { columns: 'dim' }).sin)], []);
 });
 
 test('matrices that are no rotations are none of a grid', () => {

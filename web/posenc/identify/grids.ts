@@ -76,13 +76,15 @@ function recognizeAxes(view: TableView, shape: number[], tokens: number, dialect
       at(tokens * dim + left + apart * Math.floor(i / width) + (i % width)),
     );
     const along = createView({ data, rows: size, dim: width, rounding });
-    const found = recognize(along, [...forms, ...forms.flatMap(addColumnBugs)]);
+    // Sines or cosines alone are those of a rotated grid.
+    const bugged = forms.flatMap(addColumnBugs).filter(({ bugs: [{ id }] }) => !/only$/.test(id));
     // A base that no one would choose is another dialect's, or a slip.
-    const [first] = found
-      .map((one) => ({ one, cost: describeCandidate(one)?.cost ?? COSTS.last }))
-      .filter(({ cost }) => cost < COSTS.last)
-      .sort((a, b) => a.cost - b.cost);
-    return first?.one;
+    let [best, least]: [Candidate | undefined, number] = [undefined, COSTS.last];
+    for (const one of recognize(along, [...forms, ...bugged])) {
+      const { cost } = describeCandidate(one) ?? { cost: least };
+      if (cost < least) [best, least] = [one, cost];
+    }
+    return best!;
   });
   const isAlike = new Set(axes.map((one) => one && String(listAxisBugs(one).map(({ id }) => id)))).size === 1;
   return isAlike && axes[0] ? axes : undefined;
@@ -209,8 +211,10 @@ function listRotationSpecs(view: TableView) {
 }
 
 /** What a rotated grid may have besides its usual fields, but for another base: the fields of vision towers and of generators. */
-const listChoices = (shape: number[]): Partial<RotaryGridSpec>[] => [
+const listChoices = (shape: number[], layout: RotaryGridSpec['layout']): Partial<RotaryGridSpec>[] => [
   { origin: 1 },
+  // Pixtral in Mistral's own code.
+  { layout },
   // EVA-02 with other images than it was trained on.
   { preset: 'eva02', referenceShape: 16 },
   // CroCo and DUSt3R, VGGT, and Gemma 4.
@@ -219,7 +223,6 @@ const listChoices = (shape: number[]): Partial<RotaryGridSpec>[] => [
   { preset: 'llama4', base: 100, layout: 'half-per-axis', origin: 0 },
   // SAM 2.
   { preset: 'llama4', layout: 'half-per-axis', origin: 0 },
-  { preset: 'pixtral', layout: 'interleaved' },
   // Qwen-Image, HunyuanVideo, CogVideoX, Wan and Flux.2.
   { preset: 'flux', origin: shape.map((size, axis) => axis && -Math.ceil(size / 2)) },
   { preset: 'flux', base: 256 },
@@ -253,7 +256,7 @@ function* listRotations(view: TableView, both: boolean, which: 'usual' | 'other'
         listRotated(form, { ...usual, dim: 2 * form.steps }, { ...shown, ...choice });
       if (which !== 'other') yield* list({});
       if (which !== 'usual') {
-        for (const choice of listChoices(usual.shape))
+        for (const choice of listChoices(usual.shape, form.dialect.layout as any))
           if ((choice.preset ?? usual.preset) === usual.preset) yield* list(choice);
         // The fastest waves have one frequency at every base.
         const fastest = form.some.filter((column) => form.column(column)[0] === 0);
