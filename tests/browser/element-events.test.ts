@@ -57,6 +57,8 @@ const TABLE: Gesture[] = [
   ['Shift and an arrow', press('.plot', 'Shift+ArrowLeft'), BOTH, { left: 0, columns: 4 }],
   ['Shift and an arrow down', press('.plot', 'Shift+ArrowDown'), BOTH, { start: 6, length: 8 }],
   ['the whole table', push('.whole'), BOTH, { start: 0, length: 16, columns: null, left: 0 }],
+  ['equals, a plus without Shift', press('.plot', '='), BOTH, { length: 8, columns: 4 }],
+  ['minus', press('.plot', '-'), BOTH, { length: 16, columns: null }],
   ['Escape', press('.plot', 'Escape'), [], { position: 10 }],
 ];
 
@@ -68,10 +70,22 @@ const GESTURES: Record<string, Gesture[]> = {
     ['a click', click, ['change'], { position: 9 }],
     ['a key', press('.chart', 'ArrowRight'), BOTH, { position: 10 }],
   ],
-  '<posenc-add dim="8"></posenc-add>': [
-    ['pointing', pointTo('.sum .plot', [9, 2], [12, 8]), ['input'], { position: 9, dimension: 2 }],
-    ['a click', click, ['change'], { position: 9, dimension: 2 }],
-    ['an arrow', press('.encoding .plot', 'ArrowRight'), BOTH, { position: 9, dimension: 3 }],
+  '<posenc-heatmap length="4" dim="8"></posenc-heatmap>': [
+    ['a page of less than a row', press('.plot', 'PageUp'), BOTH, { position: 2 }],
+  ],
+  '<posenc-waves length="4" dim="8"></posenc-waves>': [
+    ['a page of less than a row', press('.chart', 'PageDown'), BOTH, { position: 2 }],
+  ],
+  // One in two rows is drawn.
+  '<posenc-waves length="4096" dim="8" position="20"></posenc-waves>': [
+    ['a key', press('.chart', 'ArrowRight'), BOTH, { position: 22 }],
+  ],
+  '<posenc-add dim="8" start="3"></posenc-add>': [
+    ['pointing', pointTo('.sum .plot', [9, 2], [12, 8]), ['input'], { position: 12, dimension: 2 }],
+    ['a click', click, ['change'], { position: 12, dimension: 2 }],
+    ['an arrow', press('.encoding .plot', 'ArrowRight'), BOTH, { position: 12, dimension: 3 }],
+    ['Escape in a field', press('#root', 'Escape'), [], {}],
+    ['pointing, when it is still pinned', pointTo('.sum .plot', [3, 3], [12, 8]), [], { position: 12 }],
     ['√dim', push('#root'), BOTH, { root: true }],
   ],
 };
@@ -110,6 +124,13 @@ test('dragging and the wheel tell each move, and their end', async ({ show }) =>
   const { height } = await measureBox(page.locator('.plot'));
   await page.mouse.move(x, y);
   await expectTold(page, ['input']);
+  // The right button opens the browser's menu.
+  await page.mouse.down({ button: 'right' });
+  await page.mouse.move(x, y - height / 4);
+  await expectRead(page, () => look(page, ({ start }) => start)).toBe(100);
+  await page.mouse.up({ button: 'right' });
+  await page.mouse.move(x, y);
+  await look(page, (node) => node.told.splice(0));
   await page.mouse.down();
   for (const rows of [2, 4]) await page.mouse.move(x, y - (rows * height) / 16);
   await expectTold(page, ['input', 'input']);
@@ -121,6 +142,21 @@ test('dragging and the wheel tell each move, and their end', async ({ show }) =>
   await page.keyboard.up('Control');
   await expect.poll(() => look(page, (node) => node.told)).toEqual(BOTH);
   await expectRead(page, () => look(page, ({ length }) => length)).toBe(10);
+  const touch = (type: string, ...places: number[]) =>
+    page.locator('.plot').evaluate(
+      (target, [type, places]) => {
+        const touches = places.map((at, identifier) => new Touch({ identifier, target, clientX: at, clientY: at }));
+        target.dispatchEvent(new TouchEvent(type, { touches, cancelable: true }));
+      },
+      [type, places] as const,
+    );
+  await look(page, (node) => node.told.splice(0));
+  for (const end of ['touchend', 'touchcancel']) {
+    await touch('touchstart', 100, 200);
+    await touch('touchmove', 90, 210);
+    await touch(end);
+    await expectTold(page, BOTH, end);
+  }
 });
 
 test('input reports a value set from outside: once, after drawing, and only if it differs', async ({ show }) => {

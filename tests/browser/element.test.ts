@@ -2,11 +2,11 @@
 
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
-import { load, rotary, type Tensor } from 'posenc';
+import { colorize, load, rotary, type Tensor } from 'posenc';
 import { INITIAL_FIGURE } from '../../web/figure/figure-state.ts';
 import { ELEMENTS, expect, look, set, test } from './elements.ts';
 import { expectAxis, expectCells, expectLine, readChart, recordLines } from './figures.ts';
-import { act, expectRead, formula, settled } from './page.ts';
+import { act, expectRead, formula, pixels, settled } from './page.ts';
 
 /** What a read-out prints for a value. */
 const printed = (value: number) => value.toPrecision(9).replace('-', '−');
@@ -25,8 +25,20 @@ test('attributes and properties agree', async ({ show }) => {
     node.removeAttribute('max-frequency');
     const attributes = Object.fromEntries([...node.attributes].map(({ name, value }) => [name, value]));
     const { start, maxFrequency, layout, endpoint } = node;
-    return { before, attributes, now: [start, maxFrequency, layout, endpoint], row: [...node.table.data.slice(0, 8)] };
+    const flags = ['false', 'true', 'no', ''].map((text) => {
+      node.setAttribute('endpoint', text);
+      return node.endpoint;
+    });
+    node.endpoint = null;
+    return {
+      flags,
+      before,
+      attributes,
+      now: [start, maxFrequency, layout, endpoint],
+      row: [...node.table.data.slice(0, 8)],
+    };
   });
+  expect(told.flags).toEqual([false, true, false, true]);
   expect(told.before).toEqual({ maxFrequency: 0.5, endpoint: true, dim: 64, layout: null });
   expect(told.attributes).toEqual({ dim: '8', layout: 'sin-cos', start: '100' });
   expect(told.now).toEqual([100, null, 'sin-cos', null]);
@@ -240,7 +252,17 @@ test('the colours of a given table span its values, and the legend says so', asy
 test('a domain sets the colours of the heatmap, and a wrong one changes nothing', async ({ show }) => {
   const { page } = await show('<posenc-heatmap length="2" dim="2" domain="-2, 2"></posenc-heatmap>');
   const values = Float32Array.of(0, 1, Math.sin(1), Math.cos(1));
-  const drawn = (domain: [number, number]) => expectCells(page, '#table', { values, columns: 2, domain });
+  const drawn = async (domain: [number, number]) => {
+    await expectCells(page, '#table', { values, columns: 2, domain });
+    // The profile of the last row has its colours.
+    const [{ data: colormap }, { data }] = [
+      await pixels(page, '.legend canvas'),
+      await pixels(page, '.along-row canvas'),
+    ];
+    const colours = colorize(values.subarray(2), { colormap: Uint8Array.from(colormap), domain });
+    for (const at of [0, 4])
+      expect(data.includes(Buffer.from(colours.subarray(at, at + 4))), `${domain}, ${at}`).toBe(true);
+  };
   const domains = () => look(page, (node) => [node.domain, node.getAttribute('domain')]);
   await drawn([-2, 2]);
   await set(page, { domain: [0, 4] });

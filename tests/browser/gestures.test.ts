@@ -113,6 +113,8 @@ for (const [hash, within, controls] of VIEWS) {
       }
       if (type === 'range') {
         const { x, y, width, height } = await measureBox(control);
+        // The list of a select keeps the release of its key to itself.
+        await control.dispatchEvent('keydown', { key: 'Enter' });
         for (const to of [0.3, 0.7]) {
           await page.mouse.move(x + width / 2, y + height / 2);
           await page.mouse.down();

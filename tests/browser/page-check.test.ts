@@ -132,7 +132,11 @@ const fill = (given: string | Table) =>
     ),
   );
 
-const give = (file: Parameters<Page['setInputFiles']>[1]) => ask(() => files().setInputFiles(file));
+/** Opens a file, which can then be opened again. */
+const give = async (file: Parameters<Page['setInputFiles']>[1]) => {
+  await ask(() => files().setInputFiles(file));
+  await expect(files()).toHaveJSProperty('value', '');
+};
 
 const facts = (): Promise<Record<string, string>> =>
   part('dl.facts div').evaluateAll((all) =>

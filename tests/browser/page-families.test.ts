@@ -111,7 +111,9 @@ test.describe('families of encodings', () => {
     await page.getByLabel('Positions in training').fill('0');
     await expect(said).toHaveText(/^scaling\.originalMaxPositionEmbeddings must be .+ Still showing none\.$/);
     const pasted = page.locator('#scaling-pasted');
-    await pasted.fill("{'type': 'yarn', 'factor': 40, 'beta_slow': 2, 'rope_theta': 4e5, 'truncate': False}");
+    await pasted.fill(
+      "{'rope_parameters': {'type': 'yarn', 'factor': 40, 'beta_slow': 2, 'rope_theta': 4e5, 'truncate': False}}",
+    );
     await expectRead(page, readHash).toMatch(/base=400000/);
     await expect(said).toHaveText(/^Must be yarn with originalMaxPositionEmbeddings, which is missing\./);
     await pasted.fill(
@@ -121,6 +123,8 @@ test.describe('families of encodings', () => {
       /base=500000&scaling=yarn\+factor%3D40\+originalMaxPositionEmbeddings%3D4096\+truncate%3Dno$/,
     );
     await expect(page.getByLabel('Ramp between whole pairs')).toHaveValue('no');
+    await pasted.fill('{"type": "su"}');
+    await expect(scaling).toHaveValue('longrope');
     await pasted.fill('{"rope_scaling": {"rope_type": "fast"}}');
     await expect(page.locator('#scaling-pasted-error')).toHaveText(/^rope_type must be one of linear, ntk, /);
     await scaling.selectOption('linear');

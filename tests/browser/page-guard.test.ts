@@ -6,6 +6,8 @@ const LLAMA = 'llama3 factor=8 lowFreqFactor=1 highFreqFactor=4 originalMaxPosit
 /** The second has the first and the last word of the first. */
 const SENTENCES = [{ text: 'the king and the queen' }, { text: 'the old king and the queen' }];
 const TABLE = { length: 40, dim: 20, base: 100, start: 7 } as const;
+/** Its encoding is the same from any start on; the first row stands for a position before it. */
+const LEARNED = { preset: 'learned', position: 3, start: 9 } as const;
 
 /** Changes of each field that a figure reads, one after the other: several at once would hide one that isn't followed. */
 const FIGURES: [panel: string, opened: Partial<View>, ...changes: Partial<View>[]][] = [
@@ -14,7 +16,7 @@ const FIGURES: [panel: string, opened: Partial<View>, ...changes: Partial<View>[
     {},
     { ...TABLE, preset: 'fairseq', layout: 'interleaved', scale: 2, numerics: 'bfloat16', position: 12 },
     { start: 2, dimension: 9, columns: 8, left: 3, preset: 'rotary' },
-    { preset: 'learned' },
+    LEARNED,
   ],
   ['waves', {}, { ...TABLE, waves: [0, 5], position: 12, maxFrequency: 0.5, preset: 'rotary' }, { length: 3000 }],
   [
@@ -34,7 +36,7 @@ const FIGURES: [panel: string, opened: Partial<View>, ...changes: Partial<View>[
     'sums',
     { preset: 'rotary' },
     { width: 7, begin: 250, rounded: true, slowed: 2, seed: 5, sum: '77 + 5', addends: 'nines' },
-    { addends: 'own', preset: 't5' },
+    { addends: 'own', preset: 't5', begin: 9 },
   ],
   [
     'rope',
@@ -42,7 +44,13 @@ const FIGURES: [panel: string, opened: Partial<View>, ...changes: Partial<View>[
     { base: 100, dim: 16, rotaryDim: 8, start: 7, length: 40, position: 12, shift: 5, dimension: 6 },
     { together: false, scaling: LLAMA, shift: 300 },
   ],
-  ['similarity', {}, { ...TABLE, metric: 'dot', position: 12, shift: 5 }, { metric: 'distance', preset: 'rotary' }],
+  [
+    'similarity',
+    {},
+    { ...TABLE, metric: 'dot', position: 12, shift: 5 },
+    { metric: 'distance', preset: 'rotary' },
+    LEARNED,
+  ],
   ['frequencies', { preset: 'rotary' }, { base: 100, dim: 16, span: 300, dimension: 6, rotaryDim: 8, scaling: LLAMA }],
   ['precision', {}, { dim: 16, span: 300, base: 100, position: 31, dimension: 7, scale: 100 }],
 ];

@@ -114,6 +114,10 @@ test.describe('counting', () => {
     await showView(page, '#step=2&position=9', STAGE);
     await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeVisible();
     await expect(page.getByText('Position 9', { exact: true })).toBeVisible();
+    // From the last row it begins again.
+    await showView(page, '#step=2&position=255', STAGE);
+    await page.getByRole('button', { name: 'Play' }).click();
+    await expect(page.getByText(/^Position \d\d?$/)).toBeVisible();
   });
 
   test('a note says what has no clocks', async ({ open }) => {
@@ -195,8 +199,11 @@ test('with a small base similarity falls at once, with a large one hardly', asyn
     await expect(answer(page)).toHaveText(`Positions 8 apart have similarity ${at(1)}, 500 apart ${at(2)}. ${end}`);
     await expect(page.locator(`${STAGE} .chosen`)).toHaveText(base.toLocaleString('en'));
   }
-  await page.locator(`${STAGE} .chart`).first().press('ArrowRight');
-  await expectRead(page, readHash).toBe('#step=4&shift=9');
+  for (const shift of [8, -8]) {
+    await showView(page, `#step=4&position=5&shift=${shift}`, STAGE);
+    await page.locator(`${STAGE} .chart`).first().press('ArrowRight');
+    await expectRead(page, readHash).toMatch(/shift=9$/);
+  }
   await showView(page, '#step=4&base=16', STAGE);
   await expect(answer(page)).toContainText('It falls within a few positions');
   await showView(page, '#step=4&length=1', STAGE);
@@ -273,6 +280,8 @@ test('beyond its training the head loses the word before, in the places that it 
   const { page } = await open('#step=8');
   const weightsAt = async (count: number) => {
     await showView(page, `#step=8&position=${count}`, STAGE);
+    const framed = await page.locator('.head-map').evaluate(({ style }) => style.getPropertyValue('--trained'));
+    expect(Number.parseFloat(framed)).toBeCloseTo(Math.min(100, 12800 / (count + 2)), 2);
     const said = (await page.locator(`${STAGE} .head-map p[role=status]`).textContent()) ?? '';
     return (said.match(/0\.\d\d|1\.00/g) ?? []).map(Number);
   };

@@ -75,19 +75,6 @@ test('a step has a view of its own, and Explore shows again what it showed befor
   await expectRead(page, readHash).toBe('#step=2');
 });
 
-test('an address has the differences from its step, and one of Explore may name a step', async ({ open }) => {
-  const { page } = await open('#step=2&position=200');
-  await reach(page, 2);
-  await expect(page.getByText('Position 200', { exact: true })).toBeVisible();
-  await expectRead(page, readHash).toBe('#step=2&position=200');
-  await page.reload();
-  await reach(page, 2);
-  await expect(page.getByText('Position 200', { exact: true })).toBeVisible();
-  await go(page, '#step=2&dim=32&place=explore');
-  await expect(find.number(page, 'dimensions')).toHaveValue('32');
-  await expect(find.number(page, 'base')).toHaveValue('256');
-});
-
 test('a link with fields and no step opens at the figures, as it always did', async ({ open }) => {
   const { page } = await open('#dim=32');
   await expect(find.panel(page, 'Learn')).toBeHidden();

@@ -70,7 +70,13 @@ const readDirections = (figure: Locator) =>
  * @param root selector
  * @param degrees clockwise
  */
-async function drag(page: Page, root: string, name: 'query' | 'key', degrees: number) {
+async function drag(
+  page: Page,
+  root: string,
+  name: 'query' | 'key',
+  degrees: number,
+  button: 'left' | 'right' = 'left',
+) {
   const figure = page.locator(root);
   const from = (await readDirections(figure))[name];
   const { x, y, width, height } = await measureBox(figure.locator('.face svg'));
@@ -80,9 +86,9 @@ async function drag(page: Page, root: string, name: 'query' | 'key', degrees: nu
     return page.mouse.move(x + width / 2 + radius * Math.sin(angle), y + height / 2 - radius * Math.cos(angle));
   };
   await move(from);
-  await page.mouse.down();
+  await page.mouse.down({ button });
   for (let part = 1; part <= 8; part++) await move(from + (degrees * part) / 8);
-  await page.mouse.up();
+  await page.mouse.up({ button });
   await settled(page);
 }
 
@@ -108,6 +114,8 @@ test.describe('the query and the key', () => {
     const { score, how, both } = findParts(page, STEP);
     await expect(both).toBeChecked();
     const before = await how.textContent();
+    await drag(page, STEP, 'query', 10 * 5.73, 'right');
+    await expectRead(page, () => readPlaces(page, STEP)).toEqual(['5', '2']);
     await drag(page, STEP, 'query', 10 * 5.73);
     await expectRead(page, () => readPlaces(page, STEP)).toEqual(['15', '12']);
     await drag(page, STEP, 'key', -4 * 5.73);

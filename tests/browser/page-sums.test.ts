@@ -77,6 +77,9 @@ test.describe('sums of small models', () => {
     await expectRead(page, chosen).toBe('Column 2: 6, right');
     await digits.nth(1).hover();
     await expectRead(page, chosen).toBe('Column 3: 2, right');
+    // A finger scrolls.
+    await digits.first().dispatchEvent('pointermove', { pointerType: 'touch' });
+    await expectRead(page, chosen).toBe('Column 3: 2, right');
     /** The digits that were looked at most. */
     const looked = () =>
       page
@@ -121,7 +124,8 @@ test.describe('sums of small models', () => {
   });
 
   test('each line has a name, its own dashes, and its share in the column that is pointed at', async () => {
-    await showView(page, 'preset=t5&show=sums', PANEL);
+    // T5 reads no positions.
+    await showView(page, 'preset=t5&show=sums&width=40&begin=9&rounded=yes&slowed=2', PANEL);
     const models = page.locator(`${PANEL} .models li`);
     const right = (column: number) =>
       (['none', 'sinusoidal', 'learned', 'rotary', 'alibi', 't5'] as const).map((name, k) => {
@@ -129,6 +133,9 @@ test.describe('sums of small models', () => {
         return `${['None', 'Sinusoidal', 'Learned', 'Rotary', 'ALiBi', 'T5'][k]} ${share}\u00a0%`;
       });
     await findDigits().last().focus();
+    await page.keyboard.press('Home');
+    await expect(page.locator(`${PANEL} .heading figcaption`).first()).toHaveText(/in column 40, of 300 sums$/);
+    await expect(models).toHaveText(right(40));
     await page.keyboard.press('End');
     await expect(models).toHaveText(right(1));
     await findDigits().nth(-11).hover();

@@ -445,26 +445,6 @@ test('dragging moves the view', async ({ open }) => {
   }
 });
 
-test('dragging ends at the last position', async ({ open }) => {
-  const { page } = await open(`#length=50&start=${FARTHEST - 60}`);
-  const { x, y, height } = await measureBox(page.locator(PLOT));
-  await page.mouse.move(x + 9, y + height / 2);
-  await page.mouse.down();
-  for (let k = 1; k <= 8; k++) await page.mouse.move(x + 9, y + height / 2 - k * 20);
-  await page.mouse.up();
-  await expectRead(page, settings).toMatchObject({ start: String(FARTHEST - 49) });
-
-  const { page: learned } = await open('#preset=learned&rows=60&length=50&start=5');
-  await learned.locator(PLOT).focus();
-  for (let k = 0; k < 4; k++) await learned.keyboard.press('Shift+ArrowDown');
-  await expectRead(learned, settings).toMatchObject({ start: '10' });
-  for (let k = 0; k < 4; k++) await learned.keyboard.press('Shift+ArrowUp');
-  await expectRead(learned, async () => (await settings(learned)).start ?? '0').toBe('0');
-  await learned.keyboard.press('-');
-  await expectRead(learned, settings).toMatchObject({ length: '60' });
-  await learned.close();
-});
-
 test('the wheel zooms with Ctrl and scrolls the page without', async ({ open }) => {
   const { page } = await open('#length=200&dim=128');
   await hover(page, PLOT, { row: 150, column: 96, rows: 200, columns: 128 });
@@ -561,6 +541,7 @@ test('a tap selects', async ({ open }) => {
 
 test('the keyboard moves the cell, and the view with it', async ({ open }) => {
   const { page } = await open('#length=50&dim=20');
+  await expect(find.panel(page, 'The table').getByRole('status')).toHaveAttribute('aria-live', 'off');
   await page.locator(PLOT).focus();
   const press = async (key: string, position: number, dimension: number) => {
     await page.keyboard.press(key);

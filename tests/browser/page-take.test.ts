@@ -253,6 +253,11 @@ test.describe('the panel', () => {
     const [saved] = await Promise.all([page.waitForEvent('download'), button.click()]);
     const { data } = await readNpy(await readFile(await saved.path()));
     expect(data).toEqual(rows.data);
+    await page.keyboard.press('Escape');
+    await bringNear(page, '#addition');
+    await expect(page.locator('#addition .problem')).toHaveText(
+      'The table’s rows have 4 numbers, MiniLM’s words 384: choose random words.',
+    );
   });
 
   test('the keyboard reaches and works everything', async ({ open }) => {

@@ -130,6 +130,9 @@ test('the figure is first and open, and says of the sum what the words and the e
     await expect(answer()).toHaveText(kept ? /^The word survives: “king”/ : /^The word is lost: now “/);
     await expect(answer()).toContainText(`the word’s row is ${own} long, the encoding’s ${added}.`);
   }
+  // Past the sentence it is the last word's, not [SEP].
+  await show({ text: 'king queen', start: 3, position: 99 });
+  await expectRead(page, () => readout(page, PANEL)).toMatchObject({ token: 'queen', position: '5' });
 });
 
 test('heatmaps show the sum of random embeddings, which follow dim and seed', async () => {

@@ -148,6 +148,10 @@ test('a wrong trait is an error without a value, and the next right one ends it'
   await receive({ base: 0, table: null });
   await expect.poll(async () => (await told()).error).toMatch(/base/);
   await expectRead(page, async () => (await told()).value).toBe(null);
+  // The last good picture still has a cell.
+  await choose('position', 3);
+  await expect.poll(async () => (await told()).position).toBe(3);
+  await expectRead(page, async () => (await told()).value).toBe(null);
   await forget();
   await receive({ base: 100 });
   await expect.poll(async () => (await told()).error).toBe('');

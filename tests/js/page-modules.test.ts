@@ -3,8 +3,9 @@ import { test } from 'node:test';
 import { encode } from 'gpt-tokenizer/encoding/gpt2';
 import { load, sinusoidal } from 'posenc';
 import { SENTENCE_TOKENS } from '../../web/figure/addition/tokens.ts';
-import { dimensionAxis, positionAxis, ticks, wavelengthAxis } from '../../web/figure/axes.ts';
-import { conflict, SELECTION } from '../../web/figure/figure-state.ts';
+import { decades, dimensionAxis, positionAxis, ticks, wavelengthAxis } from '../../web/figure/axes.ts';
+import { changed, conflict, INITIAL_FIGURE, SELECTION } from '../../web/figure/figure-state.ts';
+import { createNavigation } from '../../web/figure/navigation.ts';
 import {
   formatError,
   formatHundredths,
@@ -15,6 +16,7 @@ import {
 } from '../../web/figure/numbers.ts';
 import { resampleTable as resample } from '../../web/figure/resampler.ts';
 import { createRows } from '../../web/figure/sampling.ts';
+import { createTables } from '../../web/figure/table-cache.ts';
 import { toHash } from '../../web/page/address.ts';
 import { findPlaces, measureApart, movePlace } from '../../web/page/explore/selected-positions.ts';
 import { viewOfStep } from '../../web/page/learn/steps.ts';
@@ -308,6 +310,11 @@ test('wavelengths are round, start each run, and have room', () => {
       .map(({ text }) => text),
     ['5.000\u202f×\u202f10¹²'],
   );
+  for (const [last, text] of [
+    [6, '1,000,000'],
+    [7, '10⁷'],
+  ] as const)
+    assert.equal(decades(0, last, 9)[last].text, text);
   const none = wavelengthAxis([NaN, NaN]);
   assert.deepEqual([none.name, none.ticks(9)], ['', []]);
 });
@@ -418,4 +425,71 @@ test('query and key move within the rows shown, alone or together, and are set a
       assert.deepEqual([key, query], [before.key, isWithin(side) ? side : 2 * before.key - side], what);
     }
   }
+});
+
+/** Moves a view of a table. */
+function navigate(patch: Partial<typeof INITIAL_FIGURE>) {
+  let view = { ...INITIAL_FIGURE, ...patch };
+  const navigation = createNavigation((patch) => {
+    view = { ...view, ...patch };
+    return '';
+  });
+  const show = (patch = {}) => {
+    view = { ...view, ...patch };
+    navigation.show(view);
+    return view;
+  };
+  show();
+  return { ...navigation, show };
+}
+
+test('a zoom shows a part of what was visible, wherever the selected cell is, and the whole table is that of before', () => {
+  for (const [position, dimension] of [0, 17, 99].flatMap((row) => [0, 20, 63].map((column) => [row, column]))) {
+    const { move, show, zoom, whole } = navigate({ length: 12, position, dimension });
+    // Another start is also that of the whole table, and begins another drag.
+    for (const start of [10, 5]) {
+      show({ start, left: 16, columns: 12 });
+      zoom(2);
+      const view = show();
+      assert.deepEqual([view.length, view.columns], [6, 6]);
+      const [down, right] = [view.start - start, view.left - 16];
+      assert.ok(Math.min(down, right) >= 0 && Math.max(down, right) <= 6, `${down}, ${right}`);
+      move({ x: 0, y: 0, dx: 0.5, dy: 0.5, scale: 1 }, true);
+      whole();
+      assert.deepEqual(show(), { ...view, start, length: 12, left: 0, columns: null });
+    }
+  }
+});
+
+test('a view moves and grows as far as the table has rows', () => {
+  const [last, learned] = [Number.MAX_SAFE_INTEGER, { preset: 'learned', rows: 60, start: 5 }] as const;
+  for (const [patch, dy, start, most] of [
+    [{ start: last - 60 }, -9, last - 49, 100],
+    [{ start: 10 - last }, 9, -last, 100],
+    [learned, -9, 10, 60],
+    [learned, 9, 0, 60],
+  ] as const) {
+    const { move, show, zoom } = navigate({ length: 50, ...patch });
+    move({ x: 0, y: 0, dx: 0, dy, scale: 1 }, true);
+    assert.equal(show().start, start);
+    zoom(0.5);
+    assert.equal(show().length, most);
+  }
+  // To a cell beside the visible ones.
+  for (const [column, left] of [
+    [8, 5],
+    [-1, 3],
+  ]) {
+    const { select, show } = navigate({ left: 4, columns: 8 });
+    select(0, column, true);
+    assert.equal(show().left, left);
+  }
+});
+
+test('another preset opens with its own cell, unless one is pinned, and has its own table from each start', async () => {
+  for (const pinned of [false, true])
+    assert.equal(changed({ ...INITIAL_VIEW, pinned }, { preset: 'alibi' }, true).shift, pinned ? 8 : -4);
+  await load();
+  const { getTable } = createTables();
+  for (const start of [0, 7]) assert.equal((getTable({ ...INITIAL_VIEW, start }).encoding as any).spec.start, start);
 });

@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import * as posenc from 'posenc';
 import { attention, embedded, nearest } from '../../web/page/words/head.ts';
 import { all, DIM, first, load, parseWeights, type WordModel } from '../../web/page/words/minilm.ts';
+import { readSentence } from '../../web/page/words/read.ts';
 import { tokenize, withMarks } from '../../web/page/words/tokenize.ts';
 import { loadSpectrum } from '../../web/page/words/trained-spectrum.ts';
 import { assertAllNear, readGolden } from './helpers.ts';
@@ -68,6 +69,12 @@ test('without positions, an order of the words is an order of the map; with them
       row.some((value, j) => Math.abs(value - permuted(true)[k][j]) > 0.9),
     ),
   );
+});
+
+test('a text that is read again is the same sentence, and all words are there where they are needed', async () => {
+  const read = (whole?: boolean) => readSentence('dog bites man', whole);
+  const [short, again, whole, last] = [await read(), await read(), await read(true), await read(true)];
+  assert.deepEqual([again === short, whole.words === words, last === whole], [true, true, true]);
 });
 
 test('a sentence of none, of unknown words and of all positions has a map', () => {
