@@ -62,11 +62,16 @@ test('show says what each group of layers has, in 100 columns', async () => {
   const lines = shown.flatMap(({ out }) => out.split('\n'));
   assert.ok(lines.length > 5 * models.length);
   for (const line of lines) assert.ok(line.length <= 100, line);
-  const [llama, { out }] = await runAll([
-    [['show', LLAMA]],
-    [['show', 'gemma-3-1b-it.json', '--layer', '5', '--json']],
-  ]);
-  assert.match(llama.out, /rotary.*base +500000\n.*scaling +llama3, factor 8,.*inv_freq +64 from 1 to 3\.06892599e-7/s);
+  for (const [model, words] of [
+    [LLAMA, /rotary.*base +500000\n.*scaling +llama3, factor 8,.*inv_freq +64 from 1 to 3\.06892599e-7/s],
+    ['DeepSeek-V3.json', / softmax factor +1\.87385421\n/],
+    ['bloom-3b.json', / slopes +32 from 0\.840896415 to 0\.00390625\n/],
+    ['gpt2-medium.json', /^learned, before the first layer\n.* weights +wpe\.weight\n/s],
+    ['gemma-3-1b-it.json', /, layers 5, 11, 17, 23 \(full_attention\)\n/],
+    ['Qwen2.5-VL-7B-Instruct.json', / sections +16 × 24 × 24\n/],
+  ] as const)
+    assert.match(shown[models.findIndex(({ name }: any) => `${name}.json` === model)].out, words);
+  const [{ out }] = await runAll([[['show', 'gemma-3-1b-it.json', '--layer', '5', '--json']]]);
   const [{ layers, kind, spec, frequencies, attentionFactor }, ...others] = JSON.parse(out);
   assert.deepEqual(
     [layers, kind, spec.base, frequencies.length, attentionFactor],
@@ -95,7 +100,9 @@ test('table writes exact numbers in each format, and check reads them', async ()
   const forms = ['text', 'csv', 'json', 'c', 'npy'].flatMap((as) =>
     ['dim', 'pairs', ...(as === 'c' ? ['interleaved'] : [])].map((columns) => ['--columns', columns, '--as', as]),
   );
-  const tables = await runAll(forms.map((form) => [['table', LLAMA, '--what', 'cos', '--length', '16', ...form]]));
+  const whole = ['table', LLAMA, '--what', 'cos', '--length', '16'];
+  const [written, ...tables] = await runAll([['-o', 'cos.txt'], ...forms].map((form) => [[...whole, ...form]]));
+  assert.deepEqual([written.out, readFileSync(path('cos.txt'))], ['', tables[1].bytes]);
   const [list, ...checked] = await runAll(
     [frequencies, ...tables].map(({ bytes }) => [['check', '-', '--config', LLAMA], bytes]),
   );
@@ -110,7 +117,6 @@ test('table writes exact numbers in each format, and check reads them', async ()
 
 test('table takes specs, and writes what each kind has', async () => {
   const cases = [
-    [['--alibi', 'heads=8', '--what', 'slopes', '--as', 'json'], '[0.5,0.25,0.125,'],
     [['--alibi', 'heads=8', '--what', 'bias', '--length', '2', '--as', 'json'], '[[[0,0.5],[-0.5,0]],'],
     [['--alibi', 'heads=8', '--what', 'bias', '--positions', '2', '--as', 'json'], '[[[-1,-0.5,0]],'],
     [
@@ -125,6 +131,18 @@ test('table takes specs, and writes what each kind has', async () => {
       [LLAMA, '--what', 'cos', '--numerics', 'float32', '--positions', '8191', '--as', 'csv'],
       '-0.646390498,0.977398813,',
     ],
+    [['--rotary', 'dim=4', '--what', 'sin', '--positions', '1', '--as', 'csv'], '0.841470957,0.00999983307\n'],
+    // The most numbers that a table has; the length is not that of the text.
+    [['--rotary', 'dim=128', '--what', 'inv_freq', '--length', '131072'], '0:                    1\n1:'],
+    [['Phi-3.5-vision-instruct.json', '--what', 'inv_freq', '--length', '8192', '--as', 'csv'], '1,0.825404185,'],
+    [['bloom-3b.json', '--layer', '3', '--what', 'slopes', '--as', 'json'], '[0.840896415,'],
+    [['EXAONE-4.0-32B.json', '--what', 'inv_freq', '--as', 'csv'], '1,0.805842188,'],
+    [['Qwen2.5-VL-7B-Instruct.json', '--what', 'cos', '--positions', '5', '--as', 'csv'], '0.2836622,-0.631260991,'],
+    [
+      ['Qwen2.5-VL-7B-Instruct.json', '--part', 'vision', '--what', 'sin', '--as', 'c'],
+      'static const float posenc_sin[576][40] =',
+    ],
+    [['swin.json', '--what', 'buckets', '--as', 'json'], '[[4,3,1,0],[5,4,2,1],'],
     [['--grid', 'dim=8,shape=2x3', '--what', 'rows', '--positions', '5'], '5:          0.909297407   0.0199986659 '],
     [['t5-small.json', '--part', 'encoder', '--what', 'buckets', '--length', '3', '--as', 'json'], '[[0,17,18],'],
     [
@@ -132,6 +150,7 @@ test('table takes specs, and writes what each kind has', async () => {
       'static const int posenc_buckets[2][2] =\n  {{0,17},',
     ],
   ] as const;
+  writeFileSync(path('swin.json'), JSON.stringify({ model_type: 'swin', window_size: 2 }));
   const made = await runAll(cases.map(([options]) => [['table', ...options]]));
   for (const [k, [options, start]] of cases.entries())
     assert.ok(made[k].out.startsWith(start), `${options}: ${made[k].out.slice(0, 80)}${made[k].error}`);
@@ -174,16 +193,18 @@ test('check names a table or what differs from a config, with the exit code', as
     const bytes = new Uint8Array(numbers.buffer);
     writeFileSync(path(file), Buffer.concat([Uint8Array.of(0, 1, 0, 0, 0, 0, 0, 0), Buffer.from(header), bytes]));
   };
-  // A list of frequencies after one of ones.
+  // A list of frequencies after another, and rows of positions after others.
   const { frequencies } = rotary({ dim: 128, base: 500000 });
-  writeTensors('list.safetensors', [64], { 'norm.weight': Array(64).fill(1), 'rotary_emb.inv_freq': frequencies });
+  writeTensors('list.safetensors', [64], { position_ids: Array(64).fill(1), 'rotary_emb.inv_freq': frequencies });
+  writeTensors('named.safetensors', [64, 64], { 'wte.weight': noise.data, 'wpe.weight': descending.data });
   const grid = rotaryGrid({ dim: 64, preset: 'qwen2-vl', shape: [6, 9] }).tables();
   writeTensors('cells.safetensors', [6, 9, 32], { cos: grid.cos.data, sin: grid.sin.data });
   const cases = [
-    [['one-head.npy'], 0, /^right\nalibi\(/, /slope is that of head 2, .* of 8 heads/],
+    [['one-head.npy'], 0, /^right\nalibi\(.*, symmetric true\n/, /slope is that of head 2, .* of 8 heads/],
     [['cells.safetensors'], 0, /^right\nrotaryGrid\(\{ dim: 64, preset: 'qwen2-vl', shape: \[6,9\] \}\), cos-sin/],
     [['causal.npy'], 0, /^right\nalibi\(\{ heads: 8 \}\), bias from position 0, causal true\n/],
     [['list.safetensors'], 0, /^right\nrotary\(\{ dim: 128, base: 500000 \}\), frequencies/],
+    [['named.safetensors'], 0, /^right\nsinusoidal\(/, /the tensor wpe\.weight is checked/],
     [['head.npy'], 1, /^head 3, counted from 0, has other values \[cells\]\n/],
     [['cell.npy'], 1, /^1 of 4096 values differ \[cells\]\n/],
     [['cos.npy'], 0, /^right\nrotary\(\{ dim: 128.*\n\d+ of \d+ values agree\n$/],
@@ -196,7 +217,7 @@ test('check names a table or what differs from a config, with the exit code', as
     [['cos.npy', '--start', '1'], 1, /^start is 0, not 1 \[start\]\n/],
     [['cos.npy', '--config', 'Qwen3 MoE.json'], 1, /^base is 10000, not \d+ \[base\]\n/],
     [['long.npy', '--config', 'dynamic.json'], 1, /./],
-    [['long.npy', '--config', 'dynamic.json', '--length', '96'], 0, /^right\n/],
+    [['long.npy', '--config', 'dynamic.json', '--length', '96'], 0, /^right\n.* agree, as cos\n/],
     [['noise.npy'], 3, /can’t say/],
     [
       ['own.npy'],
@@ -205,6 +226,7 @@ test('check names a table or what differs from a config, with the exit code', as
     ],
     [['zeros.npy'], 3, /^no encoding known here makes this table: all its values are 0\n/],
     [['descending.npy'], 0, /^right\nsinusoidal\(.*rows from position 40, step -1\n/],
+    [['descending.npy', '--json'], 0, /^\{"match":\{"kind":"sinusoidal".*"start":40,"step":-1,/],
     [['halved.npy'], 1, /^the exponent lacks its factor 2, i\/dim \[exponent-halved\]\n/],
     [['whole.npy', '--config', 'nllb-200-distilled-600M.json', '--start', '0'], 0, /^right\n/],
     [['cos.npy', '--config', 'Jamba.json'], 3, /^$/],
@@ -229,12 +251,14 @@ test('diff compares two configs layer by layer', async () => {
   const scaling = { rope_type: 'dynamic', factor: 4 };
   const dynamic = { model_type: 'llama', head_dim: 64, max_position_embeddings: 2048, rope_scaling: scaling };
   writeFileSync(path('dynamic.json'), JSON.stringify(dynamic));
-  const [others, same, long, json] = await runAll([
+  const [learned, others, same, long, json] = await runAll([
+    [['diff', 'gpt2-medium.json', 'all-MiniLM-L6-v2.json']],
     [['diff', LLAMA, 'Llama-3.2-1B-Instruct.json']],
     [['diff', LLAMA, LLAMA]],
     [['diff', 'dynamic.json', 'dynamic.json', '--length', '100000']],
     [['diff', 'gemma-3-1b-it.json', LLAMA, '--json']],
   ]);
+  assert.equal(learned.out, 'rows: 1024 | 512\ndim: 1024 | 384\n');
   assert.deepEqual(
     [others.code, others.out],
     [1, 'dim: 128 | 64, layers 0-31\nrotaryDim: 128 | 64, layers 0-31\nscaling.factor: 8 | 32, layers 0-31\n'],
@@ -300,6 +324,9 @@ test('errors are one line that names the argument', async () => {
 
 test('the help of each subcommand fits one screen, with an example', async () => {
   const names = ['show', 'table', 'check', 'diff', 'vectors'];
+  const said = await runAll([[[]], [['--help']], [['--version']]]);
+  assert.deepEqual([said[0].out, ...said.map(({ code }) => code)], [said[1].out, 2, 0, 0]);
+  assert.match(said[2].out, /^\d+\.\d+\.\d+\n$/);
   for (const [k, { code, out }] of (await runAll(names.map((name) => [[name, '--help']]))).entries()) {
     assert.equal(code, 0);
     assert.ok(out.split('\n').length <= 24 && out.split('\n').every((line) => line.length <= 100), names[k]);

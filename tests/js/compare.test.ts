@@ -309,8 +309,8 @@ const CASES: [what: string, table: any, encoding: { kind: string; spec: object }
     const repeated = Float32Array.from({ length: 1728 }, (_, i) => data[12 * Math.floor(i / 144) + (i % 12)]);
     return [`ALiBi’s keys for each query, from ${first}`, { data: repeated, shape: [12, 12, 12] }, slopes, ''];
   }),
-  ['inv_freq twice', Float32Array.from([...right.frequencies, ...right.frequencies]), right, ''],
-  ['inv_freq, each twice', Float32Array.from({ length: 128 }, (_, i) => right.frequencies[i >> 1]), right, ''],
+  ['inv_freq twice', Float32Array.from([...unusual.frequencies, ...unusual.frequencies]), unusual, ''],
+  ['inv_freq, each twice', Float32Array.from({ length: 128 }, (_, i) => unusual.frequencies[i >> 1]), unusual, ''],
   [
     'x before y in 16 bits, which show the largest frequency less exactly',
     each(grid({ ...square, first: 'width' }).encode(), toFloat16),
@@ -373,6 +373,7 @@ const CASES: [what: string, table: any, encoding: { kind: string; spec: object }
   ['slopes from 1', Float32Array.from({ length: 8 }, (_, k) => 2 ** -k), alibi({ heads: 8 }), 'slopes-from-1'],
   ['the bias of one head', { data: slopes.bias(9, 9).data.slice(162, 243), shape: [9, 9] }, slopes, ''],
   ['a bias of a query', { data: slopes.bias(1, 9, { start: 8 }).data, shape: [12, 9] }, slopes, ''],
+  ['a bias of the first query', { data: equal.bias(1, 9, { start: 0 }).data, shape: [3, 9] }, equal, ''],
   ...[
     [24, 9, 9],
     [2, 12, 9, 9],
@@ -386,7 +387,7 @@ const CASES: [what: string, table: any, encoding: { kind: string; spec: object }
   ['real numbers of freqs_cis', { ...makeCis((cos, sin) => [cos, sin]), shape: [1, 64, 1, 64, 2] }, right, ''],
   ['those of sines and cosines', makeCis((cos, sin) => [sin, cos]), right, 'swapped'],
   ['those of negated sines', makeCis((cos, sin) => [cos, -sin]), right, 'sines-negated'],
-  ['inv_freq in reverse order', right.frequencies.toReversed(), right, 'frequencies-reversed'],
+  ['inv_freq in reverse order', unusual.frequencies.toReversed(), unusual, 'frequencies-reversed'],
   ['reshaped', { data: turned(diffusers.encode(100)).data, shape: [100, 80] }, diffusers, 'reshaped'],
   [
     'a slip of the columns and one of the exponents',
@@ -531,6 +532,10 @@ test('grids of float32 code are right, near 0 too', () => {
 test('the first position can be given, and what differs is counted from the encoding', () => {
   const { cos } = tables(llama, 32, 57);
   assert.deepEqual(compare(cos, right, { start: 57 }).differences, []);
+  for (const start of [0, 1, 2, 4, 6]) {
+    const { differences } = compare(unusual.tables(40, { start }).cos, unusual, { start: 5 });
+    assert.deepEqual(differences, [{ id: 'start', note: `start is ${start}, not 5` }]);
+  }
   const held = [wrong.cos, wrong.sin, tables(llama, 9, 1).cos].map((table) => compare(table, right).holds);
   assert.deepEqual(held, ['cos', 'sin', undefined]);
   const spoiled = each(cos, (value, i) => value + Number(i === 130));

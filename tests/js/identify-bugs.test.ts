@@ -335,12 +335,12 @@ const IN_ROTATIONS: [bug: string, note: RegExp, wrong: Two, alone?: boolean][] =
   ['tables-apart', /^the cosines begin at position 0, the sines at 1$/, makeRotary({ late: 1 }), false],
   ['columns-shifted', /^the columns of the sines are shifted by 16$/, makeRotary({ shift: 16 }), false],
   ['columns-shifted', /shifted by -1$/, changed((row) => [...row.slice(1), row[0]]), false],
-  [
+  ...[2 * Math.PI, 1 / (2 * Math.PI)].map((turn): (typeof IN_ROTATIONS)[number] => [
     'turns',
-    /^angles are multiplied by 6\.283185307: turns/,
-    makeRotary({ law: (pair) => 2 * Math.PI * 500000 ** (-pair / 32) }),
+    RegExp(`^angles are multiplied by ${+turn.toPrecision(10)}: turns`),
+    makeRotary({ law: (pair) => turn * 500000 ** (-pair / 32) }),
     false,
-  ],
+  ]),
   ['exponent-from-minus-1', /2\(i - 1\)\/dim$/, makeRotary({ law: (pair) => 500000 ** ((1 - pair) / 32) })],
   ['exponent-plus-1', /\(2i \+ 1\)\/dim$/, makeRotary({ law: (pair) => 500000 ** ((-0.5 - pair) / 32) })],
   ['rows-doubled', /is repeated in row 20$/, makeRotary({ at: (row) => row - Number(row > 19) })],
@@ -570,7 +570,7 @@ const ELSEWHERE: [bug: string, table: any, spec: object][] = [
   ['heads-plain', plainSlopes, { heads: 12 }],
   ['heads-plain', biasOf(plainSlopes), { heads: 12 }],
   ['slopes-from-1', slopesFrom1, { heads: 12 }],
-  ['slopes-from-1', biasOf(slopesFrom1, -1, -1e9), { heads: 12 }],
+  ['slopes-from-1', biasOf(slopesFrom1, -1, -65504), { heads: 12 }],
   ['negated', biasOf(eight, 1), { heads: 8 }],
   ['buckets-signed', signed({}, 300), { type: 'deberta' }],
   [

@@ -365,6 +365,7 @@ test('the widest and the longest tables are answered', () => {
     const [match] = identify(posenc.sinusoidal({ dim, base: 500 }).encode(rows));
     assert.deepEqual([match?.spec, match?.agree], [{ dim, preset: 'transformer', base: 500 }, rows * dim]);
   }
+  assert.deepEqual(identifyAll(posenc.rotary({ dim: 65536 }).frequencies)[0]?.spec, { dim: 65536 });
 });
 
 test('a table of any scale is named', () => {
@@ -582,6 +583,7 @@ test('the rotations of grids, by what they hold', () => {
     { dim: 64, preset: 'qwen2-vl', shape: [6, 8] },
     { dim: 80, preset: 'qwen2-vl', shape: [12, 8], mergeSize: 2 },
     { dim: 64, preset: 'pixtral', shape: [6, 8], classToken: true },
+    { dim: 64, preset: 'pixtral', shape: [6, 8], base: 1000000 },
     { dim: 64, preset: 'dinov3', shape: [6, 8], classToken: 5 },
     { dim: 64, preset: 'llama4', shape: [6, 8] },
     { dim: 128, preset: 'flux', shape: [1, 6, 8] },
@@ -623,8 +625,10 @@ test('the rotations of grids, by what they hold', () => {
 
 test('matrices that are no rotations are none of a grid', () => {
   const { cos, sin } = posenc.rotaryGrid({ dim: 128, preset: 'flux', shape: [1, 6, 8] }).tables();
-  const data = [...cos.data].flatMap((value, i) => [value, sin.data[i], sin.data[i], value]);
-  assert.deepEqual([...identifyAll({ data: Float32Array.from(data), shape: [1, 1, 48, 64, 2, 2] })], []);
+  for (const sign of [1, -1]) {
+    const data = [...cos.data].flatMap((value, i) => [value, sign * sin.data[i], sin.data[i], sign * value]);
+    assert.deepEqual([...identifyAll({ data: Float32Array.from(data), shape: [1, 1, 48, 64, 2, 2] })], []);
+  }
 });
 
 test('the indices of buckets, of any numbers of queries and keys', () => {
@@ -638,8 +642,8 @@ test('the indices of buckets, of any numbers of queries and keys', () => {
       [9, 30],
       [30, 6],
     ] as const) {
-      // The queries are the first, or a decoder's last.
-      for (const start of new Set([0, Math.max(0, keys - queries)])) {
+      // The queries are the first, a decoder's last, or where T5's show it.
+      for (const start of new Set([0, Math.max(0, keys - queries), ...(spec.type === 't5' ? [5] : [])])) {
         const table = posenc.relativeBuckets(spec).index(queries, keys, { start });
         const [{ kind, spec: found, start: from, agree }] = identifyAll(table);
         const expected = { kind: 'relativeBuckets', found: spec, from: start, agree: queries * keys };
@@ -797,6 +801,9 @@ test('prints of PyTorch, which chooses decimals or powers of ten for each tensor
 });
 
 test('slow waves from a start beyond those that are tried', { timeout: 60_000 }, () => {
+  // The slowest wave has turned 16 times.
+  for (const start of [565327, -565327])
+    assert.equal(identify(posenc.sinusoidal({ dim: 32 }).encode(64, { start }))[0]?.start, start);
   const spec = { dim: 14, preset: 'fairseq', base: 7341774316 } as const;
   const { data, shape } = posenc.sinusoidal(spec).encode(12, { start: -6135742932 });
   assert.deepEqual(identify({ data: data.map((value) => Number(value.toFixed(4))), shape }), []);

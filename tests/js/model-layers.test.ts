@@ -86,7 +86,7 @@ const FILES: [config: any, layers: string][] = [
   [{ model_type: 'llama', num_hidden_layers: 2, rope_theta: 10000 }, '0,1 - rotary 128 @10000'],
   // SmolLM3, by list and by its class.
   [{ ...sizes, model_type: 'smollm3', no_rope_layers: [1, 1, 1, 0, 1, 1] }, stillEvery4th],
-  [{ ...sizes, model_type: 'smollm3', no_rope_layer_interval: 4 }, stillEvery4th],
+  [{ ...sizes, model_type: 'smollm3', no_rope_layer_interval: 3 }, '0,1,3,4 - rotary 128 @2000000; 2,5 - none'],
   [{ ...sizes, model_type: 'smollm3', no_rope_layers: null }, stillEvery4th],
   [{ ...lengthwise, rope_theta: 2e6, no_rope_layers: [1, 1, 1, 0, 1, 1] }, stillEvery4th],
   // Llama 4 counts an empty list as left out, and its types follow.

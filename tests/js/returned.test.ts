@@ -125,7 +125,7 @@ test('a spec is frozen plain data with its defaults, which makes the encoding ag
     for (const again of [made.spec, JSON.parse(JSON.stringify(made.spec))])
       assert.equal(describe(posenc.make({ kind, spec: again } as any)), before, `${what}, from its spec`);
   }
-  assertOwned('learned', () => posenc.learned({ rows: 3, dim: 4, seed: 0 }));
+  assertOwned('learned', () => posenc.make({ kind: 'learned', spec: { rows: 3, dim: 4, seed: 0 } }));
   assert.deepEqual(Object.keys(posenc.grid({ dim: 8, shape: [2] })).sort(), [
     'add',
     'dim',

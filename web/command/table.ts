@@ -47,7 +47,7 @@ function listTables(encoding: any, kind: string, { positions, length = 16, colum
     rows: encoding.encode && makeRows,
     slopes: slopes && makeList(slopes),
     bias: slopes && (() => encoding.bias(...call)),
-    buckets: encoding.index && (() => (kind === 'windowIndex' ? encoding.index() : encoding.index(...call))),
+    buckets: encoding.index && (() => encoding.index(...call)),
   };
   return tables;
 }

@@ -79,8 +79,9 @@ export function identifyBuckets(tables: Tables, ...bugs: TableBug[]): Match[] {
   const isClipped = !isSigned || findLargest(data) < Math.max(queries, keys) - 1;
   // A few buckets would be those of many types, and numbers that nothing clips are distances.
   if (size < 5 || size === data.length || !isClipped) return [];
-  // The queries are the first, or a decoder's last.
-  for (const start of new Set([0, Math.max(0, keys - queries)])) {
+  // The queries are the first, a decoder's last, or begin at the key of T5's bucket 0.
+  const own = queries > 1 ? data.subarray(0, keys).indexOf(0) : 0;
+  for (const start of new Set([0, keys - queries, own].map((first) => Math.max(0, first)))) {
     for (const spec of listBuckets(tables, start)) {
       const encoding = tryMaking(() => relativeBuckets(spec));
       if (!encoding || (isSigned && spec.type !== 'deberta')) continue;

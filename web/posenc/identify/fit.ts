@@ -96,7 +96,7 @@ function findStart(
   };
   const [slowest] = waves;
   let found: ReturnType<typeof attempt>;
-  for (let k = 0; k < 32; k++) {
+  for (let k = 0; k < 33; k++) {
     let position = (Math.PI * (k % 2 ? k + 1 : -k)) / slowest.frequency;
     for (const { angle, frequency } of waves) position = bringNear(angle, frequency * position) / frequency;
     const whole = attempt(k ? Math.round(position) : Math.round(2 * position) / 2);
