@@ -228,7 +228,7 @@ test('rotation matrices, as Flux has them, are named, and their code makes the w
 
 test('Check says of a base which slip makes it, too', () => {
   const { agreement } = find(rotary({ dim: 64, base: 1e8 }).tables(90).cos) ?? assert.fail();
-  assert.match(agreement, /; base 10000 with a doubled exponent makes the same table\.$/);
+  assert.match(agreement, /; base 10000 with a doubled exponent makes it, too\.$/);
 });
 
 test('the code for a table that begins at 1 begins at 0', () => {

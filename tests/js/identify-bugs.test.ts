@@ -560,6 +560,7 @@ const ELSEWHERE: [bug: string, table: any, spec: object][] = [
   ['swapped', gridOf((pair) => pair / 16, [Math.cos, Math.sin]), grid],
   ['sines-negated', gridOf((pair) => pair / 16, [(angle) => -Math.sin(angle), Math.cos]), grid],
   ['exponent-doubled', gridOf((pair) => pair / 8), grid],
+  ['exponent-doubled', [Array(64).fill(0), ...gridOf((pair) => pair / 8)], { ...grid, classToken: true }],
   ['exponent-over-dim-1', gridOf((pair) => (2 * pair) / 31), grid],
   ['exponent-from-1', gridOf((pair) => (pair + 1) / 16), grid],
   ['logarithm', gridOf((pair) => pair / 16 / Math.LN10), grid],

@@ -116,20 +116,24 @@ function measureAxes(axes: Candidate[], shape: number[]) {
 const findUsual = ({ spec }: { spec: object }): any => ({ ...spec, shape: undefined });
 
 /** A function that computes rows of a grid whose axes have a bug. */
-function createGrid(axes: Candidate[], { spec: { dim, shape, first }, rows }: GridEncoding) {
+function createGrid(axes: Candidate[], { spec: { dim, shape, first }, rows: all }: GridEncoding) {
   const width = dim / axes.length;
-  const tables = axes.map((axis, k) => computeRows(axis, [...Array(shape[k]).keys()]));
-  const computeRow = (row: number) => {
-    const cell = row - rows + countValues(shape);
-    return Float32Array.from({ length: dim }, (_, column) => {
-      const place = Math.floor(column / width);
-      const axis = first === 'width' ? axes.length - 1 - place : place;
-      const index = Math.floor(cell / countValues(shape.slice(axis + 1))) % shape[axis];
-      return cell < 0 ? 0 : tables[axis][index * width + (column % width)];
-    });
+  const tables = axes.map((axis, k) => computeRows(axis, [...Array(shape[k]).keys()]) as Float32Array);
+  return (positions: number | number[]) => {
+    const rows = typeof positions === 'number' ? [...Array(positions).keys()] : positions;
+    const values = new Float32Array(rows.length * dim);
+    for (const [k, row] of rows.entries()) {
+      // That of a token is negative.
+      let rest = row - all + countValues(shape);
+      for (let axis = axes.length - 1; axis >= 0 && rest >= 0; axis--) {
+        const index = rest % shape[axis];
+        rest = (rest - index) / shape[axis];
+        const place = first === 'width' ? axes.length - 1 - axis : axis;
+        values.set(tables[axis].subarray(index * width, (index + 1) * width), k * dim + place * width);
+      }
+    }
+    return values;
   };
-  return (positions: number | number[]) =>
-    (typeof positions === 'number' ? [...Array(positions).keys()] : positions).flatMap((row) => [...computeRow(row)]);
 }
 
 /** The encodings of each dialect that the dim suits: with the usual coordinates and frequencies, or those of its axes. */

@@ -225,7 +225,7 @@ export function describeCandidate(found: Guess) {
       ...(unusual[0] && { unusual }),
       ...(isRotary &&
         base === DOUBLED &&
-        bugs.length === 0 && { note: 'base 10000 with a doubled exponent makes the same table' }),
+        bugs.length === 0 && { note: 'base 10000 with a doubled exponent makes it, too' }),
       bugs: notes,
     } as any,
     freedom: overrides.reduce(
