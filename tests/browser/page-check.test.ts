@@ -288,6 +288,7 @@ test.describe('the panel names', () => {
     await expect(card.locator('.facts')).toHaveText(/1 to \S+base.*NEOX in llama\.cppattention factor1\.34657$/);
     await expectRead(page, link).toBe('#model=gpt-oss+120B');
     await act(page, () => find.config(page).fill(JSON.stringify(given)));
+    await expect(find.model(page)).toHaveValue('');
     const said = /softmax factor1\.8\d+queries times1 \+ 0\.1 · ln\(1 \+ ⌊p \/ 4096⌋\)$/;
     await expect(card.locator('.facts')).toHaveText(said);
     const address = `${await link()}`;

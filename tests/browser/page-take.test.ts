@@ -243,16 +243,18 @@ test.describe('the panel', () => {
   test('links don’t contain rows from a file: it says so, and offers the file', async ({ open }) => {
     const { page } = await take(open);
     await expect(page.getByText(/^A link can’t hold/)).toBeHidden();
-    const rows = { data: new Float32Array(12).fill(0.25), shape: [3, 4] };
+    const rows = { data: Float32Array.from({ length: 12 }, (_, k) => k / 12), shape: [3, 4] };
     await page.keyboard.press('Escape');
     await openSettings(page);
     await find.rows(page).setInputFiles(makeFile('trained.npy', writeNpy(rows)));
+    await act(page, () => find.number(page, 'positions').fill('2'));
+    await act(page, () => find.number(page, 'from').fill('1'));
     await bringNear(page, '#take');
     await expect(page.getByText(/A link can’t hold the rows of trained.npy/)).toBeVisible();
     const button = page.getByRole('button', { name: 'Save as .npy' });
     const [saved] = await Promise.all([page.waitForEvent('download'), button.click()]);
     const { data } = await readNpy(await readFile(await saved.path()));
-    expect(data).toEqual(rows.data);
+    expect(data).toEqual(rows.data.subarray(4));
     await page.keyboard.press('Escape');
     await bringNear(page, '#addition');
     await expect(page.locator('#addition .problem')).toHaveText(

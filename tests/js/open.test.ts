@@ -132,6 +132,7 @@ const FORMS: [text: string, shape: number[], values: number[], said?: 'both' | s
   ['static const float pe[2][2] = { {1.0f, 2.F}, // {9}\n {3e0f, /* 9 */ 4.f}, };', [2, 2], [1, 2, 3, 4], 'a C array'],
   ['float pe[2 * 2] = {1, 2, 3, 4};', [2, 2], [1, 2, 3, 4], 'a C array'],
   [`float c_cos[2][2] = {{1, 2}, {3, 4}}, c_sin[2][2] = {{5, 6}, {7, 8}};`, [2, 4], BESIDE, 'both'],
+  ['float c_cos[2 * 2] = {1, 2, 3, 4}, c_sin[2 * 2] = {5, 6, 7, 8};', [2, 4], BESIDE, 'both'],
   // Complex numbers, of PyTorch, NumPy and Python.
   ['tensor([[1.+0.j, 2e0+0.0e+00j], [-3.-7.j, 4.+8.j]])', [2, 4], [1, 2, 0, 0, -3, 4, -7, 8], 'both'],
   ['[[1. +0.j 2. +0.j ]\n [3.  +7.j 4. +8.25j]]', [2, 4], [1, 2, 0, 0, 3, 4, 7, 8.25], 'both'],
