@@ -131,6 +131,10 @@ test('table takes specs, and writes what each kind has', async () => {
       [LLAMA, '--what', 'cos', '--numerics', 'float32', '--positions', '8191', '--as', 'csv'],
       '-0.646390498,0.977398813,',
     ],
+    [
+      [LLAMA, '--what', 'cos', '--columns', 'dim', '--numerics', 'float32', '--positions', '8191', '--as', 'csv'],
+      '-0.646390498,0.977398813,',
+    ],
     [['--rotary', 'dim=4', '--what', 'sin', '--positions', '1', '--as', 'csv'], '0.841470957,0.00999983307\n'],
     // The most numbers that a table has; the length is not that of the text.
     [['--rotary', 'dim=128', '--what', 'inv_freq', '--length', '131072'], '0:                    1\n1:'],

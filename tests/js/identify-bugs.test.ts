@@ -635,6 +635,7 @@ test('slips in lists, biases, buckets and scalings are named, and not in right o
     [biasOf(slopes({ heads: 12 }), -1, -3.4e38), { heads: 12 }],
     [slopes({ heads: 12 }), { heads: 12 }],
     [slopes({ heads: 16, maxBias: 4 }), { heads: 16, maxBias: 4 }],
+    [slopes({ heads: 12, maxBias: 4 }), { heads: 12, maxBias: 4 }],
     [biasOf(slopes({ heads: 8, maxBias: 16 })), { heads: 8, maxBias: 16 }],
     [partly, { dim: 80, rotaryDim: 32 }],
     [partly.cos, { dim: 80, rotaryDim: 32 }],

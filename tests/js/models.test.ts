@@ -294,6 +294,7 @@ const REMOTE: [config: any, expected: any][] = [
     rotary(80, 1e4, { rotaryDim: 40 }),
   ],
   [{ ...sizes, model_type: 'qwen', kv_channels: 128, rotary_pct: 1, rotary_emb_base: 1e4 }, rotary(128, 1e4)],
+  [{ ...sizes, model_type: 'gpt_neox', rotary_pct: 1, rotary_emb_base: 1e6 }, rotary(128, 1e6)],
   [
     {
       ...{ model_type: 'nomic_bert', n_embd: 768, n_head: 12, n_positions: 8192, rotary_emb_base: 1000 },
