@@ -599,8 +599,8 @@ test('what no reading can explain is answered, with the cells that agree', () =>
     const { differences } = compare({ data: new Float32Array(16 * dim), shape: [16, dim] }, encoding);
     assert.deepEqual(differences, [{ id: 'unexplained', note: 'all its values are 0' }]);
   }
-  const headless = each(table, (one, i) => (i < 16 ? 0 : one));
-  const { agree, differences } = compare(headless, sines);
+  const zeroed = each(table, (one, i) => (i < 16 ? 0 : one));
+  const { agree, differences } = compare(zeroed, sines);
   assert.deepEqual([agree, differences[0].id], [16 * 16 - 8, 'rows-zero']);
   const bias = { data: Float32Array.from({ length: 12 * 12 * 8 }, (_, i) => -(i % 8)), shape: [12, 12, 8] };
   assert.equal(compare(bias, alibi({ heads: 8 })).differences[0].id, 'unexplained');

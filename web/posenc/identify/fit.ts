@@ -95,15 +95,17 @@ function findStart(
     return { position, error };
   };
   const [slowest] = waves;
-  let found: ReturnType<typeof attempt>;
+  let [found, best]: ReturnType<typeof attempt>[] = [];
   for (let k = 0; k < 33; k++) {
     let position = (Math.PI * (k % 2 ? k + 1 : -k)) / slowest.frequency;
     for (const { angle, frequency } of waves) position = bringNear(angle, frequency * position) / frequency;
     const whole = attempt(k ? Math.round(position) : Math.round(2 * position) / 2);
-    if (whole) return whole.position;
+    if (k === 0 && whole) return whole.position;
     if (k === 0) found = findSimplest(position, attempt);
+    // Few waves nearly fit at several.
+    if (whole && (!best || whole.error < best.error)) best = whole;
   }
-  return found?.position ?? Number.NaN;
+  return (best ?? found)?.position ?? Number.NaN;
 }
 
 /** What values between -1 and 1 are multiplied by to be stored in 8 bits. */
