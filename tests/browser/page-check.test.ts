@@ -609,7 +609,7 @@ test.describe('texts and files', () => {
     await expect(code()).toContainText('encoding.encode(24)');
     const { data } = learned({ rows: 12, dim: 8, seed: 1 }).encode(12);
     await give(makeFile('noise.npy', writeNpy({ data, shape: [3, 4, 8] })));
-    await expectTold(/^It matches no ALiBi bias and no grid known here\. A table of positions must have the shape/);
+    await expectTold(/^It matches no ALiBi bias and no grid known here\. Tables of positions have the shape/);
     await fill('[1, 2, 3, 4]');
     await expectTold(/: it is no known list of inv_freq or slopes/);
   });

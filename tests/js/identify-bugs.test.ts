@@ -648,7 +648,8 @@ test('slips in lists, biases, buckets and scalings are named, and not in right o
   assert.deepEqual([...identifyAll(biasOf(slopes({ heads: 12 }), -1, Number.NaN))], []);
   // Two heads are no slip of one, and distances that nothing clips are no buckets.
   const two = { ...headless, data: headless.data.map((value, i) => (i < 700 ? value : 2 * value)) };
-  for (const table of [two, signed({}, 90), [...Array(40).keys()]])
+  const distances = Array.from({ length: 16 }, (_, query) => [...Array(16).keys()].map((key) => 15 + query - key));
+  for (const table of [two, signed({}, 90), [...Array(40).keys()], distances])
     assert.deepEqual([...identifyAll(table as any)], []);
   // Any powers of a number are no frequencies that someone chose.
   assert.deepEqual([...identifyAll(listOf(40, (k) => 0.9 ** k))], []);

@@ -13,7 +13,7 @@ export const NONE_FITS =
   'Learned tables, and sums with others, are unknown.';
 
 export const NO_BIAS =
-  'It matches no ALiBi bias and no grid known here. A table of positions must have the shape [length, dim], besides axes of size 1.';
+  'It matches no ALiBi bias and no grid known here. Tables of positions have the shape [length, dim].';
 
 export const findName = (match: Match) => ('preset' in match ? match.preset : match.kind);
 

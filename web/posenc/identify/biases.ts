@@ -76,11 +76,13 @@ export function identifyBuckets(tables: Tables, ...bugs: TableBug[]): Match[] {
   const { data, queries, keys } = tables;
   const { size } = new Set(data);
   const isSigned = data.some((value) => value < 0);
-  const isClipped = !isSigned || findLargest(data) < Math.max(queries, keys) - 1;
+  const most = findLargest(data);
+  const isClipped = !isSigned || most < Math.max(queries, keys) - 1;
   // A few buckets would be those of many types, and numbers that nothing clips are distances.
   if (size < 5 || size === data.length || !isClipped) return [];
-  // The queries are the first, a decoder's last, or begin at the key of T5's bucket 0.
-  const own = queries > 1 ? data.subarray(0, keys).indexOf(0) : 0;
+  // The queries are the first, a decoder's last, or begin at the key of T5's bucket 0. Where no key is after it, distances show no bucket.
+  const zero = data.subarray(0, keys).indexOf(0);
+  const own = queries > 1 && (zero < keys - 1 || most < zero + queries - 1) ? zero : 0;
   for (const start of new Set([0, keys - queries, own].map((first) => Math.max(0, first)))) {
     for (const spec of listBuckets(tables, start)) {
       const encoding = tryMaking(() => relativeBuckets(spec));
