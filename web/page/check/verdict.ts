@@ -8,9 +8,9 @@ import type { Deviation } from './slips.ts';
 
 export const NONE_FITS =
   `No encoding known here makes this table or one like it. It was compared with ${FAMILIES.sinusoidal.presets.join(', ')}, ` +
-  'at any base, scale and first position, exact and in bfloat16; with cosines, sines and inv_freq of rotary encodings, scaled too; ' +
+  'at any base and scale, exact and in bfloat16; with cosines, sines and inv_freq of rotary encodings, scaled too; ' +
   'with grids, added or rotated; with ALiBi’s slopes and biases, buckets of T5 and DeBERTa, and Swin’s index; and with known bugs. ' +
-  'Learned tables, and sums with others, are unknown.';
+  'Learned tables and sums with others can’t be recognized.';
 
 export const NO_BIAS =
   'It matches no ALiBi bias and no grid known here. Tables of positions have the shape [length, dim].';

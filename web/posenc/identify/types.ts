@@ -48,7 +48,7 @@ export type MatchParts = {
    * of their column), within the bounds that `identify` states, or than the table's rounding.
    */
   agree: number;
-  /** Number of cells in the table. */
+  /** Number of cells in the table; of rotation matrices, those in their first columns. */
   cells: number;
   /** Cells that do not agree, at most 8, the worst first. */
   worst?: WrongCell[];
