@@ -194,6 +194,11 @@ const FOUND: Found[] = [
     alibi({ heads: 12 }).bias(9, 9, { causal: true }),
     alibi({ heads: 12 }).bias(5, 9, { start: 4 }),
   ].map(({ data, shape }): Found => [{ data, shape: shape.filter((size) => size > 1) }, 'ALiBi’s bias of 12 heads.']),
+  [alibi({ heads: 8, maxBias: 16 }).bias(9, 9), 'ALiBi’s bias of 8 heads, with maxBias 16.'],
+  [
+    alibi({ heads: 4, slopes: [0.9, 0.3, 0.04, 0] }).bias(9, 9),
+    'ALiBi’s bias of 4 heads, with slopes 0.9, 0.3, 0.04, 0, which no model known here has.',
+  ],
   ...buckets.map(
     (spec): Found => [
       makeTable(relativeBuckets(spec).index(99, 99).data, 99),
@@ -251,7 +256,8 @@ for (const [table, says, facts = {}, fixes = []] of FOUND) {
   test(`Check says what a table is, and makes the correct one: ${says}`, () => {
     const found = find(table) ?? assert.fail();
     const { verdict, agreement, deviations, making, compared, match, length } = found;
-    if (typeof says === 'string') assert.equal(verdict, `${/slopes/.test(says) ? 'These are' : 'This is'} ${says}`);
+    if (typeof says === 'string')
+      assert.equal(verdict, `${says.startsWith('ALiBi’s slopes') ? 'These are' : 'This is'} ${says}`);
     else assert.match(verdict.replace('This is ', ''), says);
     if (match.note) assert.ok(!agreement.includes(match.note));
     assert.deepEqual({ ...found.facts, ...facts }, found.facts);

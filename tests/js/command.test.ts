@@ -226,7 +226,7 @@ test('check names a table or what differs from a config, with the exit code', as
     [
       ['own.npy'],
       3,
-      /^posenc can’t say whether it is right: no system known here has this base\nrotary\(\{ dim: 64, base: 12345 \}\)/,
+      /^posenc can’t say whether it is right: no system known here has its base\nrotary\(\{ dim: 64, base: 12345 \}\)/,
     ],
     [['zeros.npy'], 3, /^no encoding known here makes this table: all its values are 0\n/],
     [['descending.npy'], 0, /^right\nsinusoidal\(.*rows from position 40, step -1\n/],
@@ -314,6 +314,18 @@ test('errors are one line that names the argument', async () => {
     [['vectors', '-o', LLAMA], /^posenc: -o Llama.*\.json: is a file, not a folder\n$/],
     [['show', LLAMA, '--layer', 'x'], /^posenc: --layer must be a whole number, got x/],
     [['show', LLAMA, '--lenght', '1'], /^posenc: Unknown option '--lenght'; posenc show --help/],
+    [
+      ['table', LLAMA, '--what', 'cos', '--columns', 'constructor'],
+      /^posenc: --columns must be one of pairs, dim, inter/,
+    ],
+    [
+      ['table', LLAMA, '--what', 'cos', '--as', 'constructor'],
+      /^posenc: --as must be one of text, csv, json, npy, c, got/,
+    ],
+    [
+      ['table', LLAMA, '--what', 'constructor'],
+      /^posenc: --what must be one of inv_freq, cos, sin, got constructor\n$/,
+    ],
     [['table', LLAMA, '--what', 'rows'], /^posenc: --what must be one of inv_freq, cos, sin, got rows\n$/],
     [['table', 'gemma-3-1b-it.json', '--what', 'cos'], /^posenc: --layer must be given/],
     [['table', '--rotary', 'dim=0', '--what', 'cos'], /^posenc: dim must be an integer.*got 0\n$/],

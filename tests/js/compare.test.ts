@@ -113,7 +113,13 @@ const CASES: [what: string, table: any, encoding: { kind: string; spec: object }
     RegExp(`^step is ${step}, not 1$`),
   ]),
   ['positions times the factor', tables({ dim: 64 }, steps), linear, 'start step scaling'],
-  ['8 bits', each(paper.encode(100), (value) => Math.round(127 * value) / 127), paper, 'quantized'],
+  ...[127, 128, 127.5].map((count): (typeof CASES)[number] => [
+    `8 bits, ${count} for 1`,
+    each(paper.encode(100), (value) => Math.round(count * value) / count),
+    paper,
+    'quantized',
+    RegExp(`, ${count} for 1$`),
+  ]),
   ['no scaling', tables({ dim: 128, base: 5e5 }), right, 'scaling', /^scaling is missing$/],
   ['the default base', tables({ ...llama, base: 1e4 }), right, 'base', /is 10000, not 500000/],
   ['a factor', scaled({ factor: 32 }), right, 'factor', /is 32, not 8/],
@@ -304,6 +310,13 @@ const CASES: [what: string, table: any, encoding: { kind: string; spec: object }
     'rows-zero start',
     /^the first 3 rows are zeros; start is 1, not 0$/,
   ],
+  ...['0', '-8, 8'].map((places): (typeof CASES)[number] => {
+    const { data, shape } = t5.index(40, 40);
+    const others = data.map((bucket, i) =>
+      places.split(', ').includes(String((i % 40) - Math.floor(i / 40))) ? 3 : bucket,
+    );
+    return [`other buckets in diagonals ${places}`, { data: others, shape }, t5, 'cells', RegExp(`s? ${places}$`)];
+  }),
   ...[0, 11].map((first): (typeof CASES)[number] => {
     const { data } = slopes.bias(1, 12, { start: first });
     const repeated = Float32Array.from({ length: 1728 }, (_, i) => data[12 * Math.floor(i / 144) + (i % 12)]);

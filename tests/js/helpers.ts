@@ -237,7 +237,8 @@ export function computeRows(
 
 /** The bugs that no line of the tutorial's code is known to make. */
 export const BUGS_WITHOUT_LINE = [
-  ...['axes-exchanged', 'buckets-signed', 'cells', 'columns-shifted', 'distances-negated', 'exponent-over-dim-2'],
+  ...['axes-exchanged', 'buckets-signed', 'cells', 'columns-shifted', 'diagonal-later', 'distances-negated'],
+  'exponent-over-dim-2',
   ...['exponent-over-head-dim', 'exponent-over-rotary-dim', 'frequencies-bfloat16', 'frequencies-float16'],
   ...[
     'freq-factors-swapped',

@@ -353,8 +353,12 @@ const IN_ROTATIONS: [bug: string, note: RegExp, wrong: Two, alone?: boolean][] =
   ['frequencies-growing', /not divided by it$/, makeRotary({ law: (pair) => 500000 ** (pair / 32) }), false],
   ['frequencies-bfloat16', /rounded to bfloat16$/, makeRotary({ law: (pair) => toBfloat16(500000 ** (-pair / 32)) })],
   ['frequencies-float16', /rounded to float16$/, makeRotary({ law: (pair) => toFloat16(500000 ** (-pair / 32)) })],
-  ['quantized', /8 bits/, times((value) => Math.round(127 * value))],
-  ['quantized', /8 bits/, times((value) => Math.round(127 * value) / 127)],
+  ['quantized', /8 bits, 127 for 1$/, times((value) => Math.round(127 * value))],
+  ...[127, 128, 127.5].map((count): (typeof IN_ROTATIONS)[number] => [
+    'quantized',
+    RegExp(`8 bits, ${count} for 1$`),
+    times((value) => Math.round(count * value) / count),
+  ]),
   ['scaled', /^every value is multiplied by 1\.1386$/, times((value) => 1.1386 * value)],
 ];
 
@@ -580,6 +584,13 @@ const ELSEWHERE: [bug: string, table: any, spec: object][] = [
     { type: 'deberta', buckets: 64, maxPositions: 128 },
   ],
   ['cells', headless, { heads: 8 }],
+  ...([{ type: 't5' }, { type: 't5', buckets: 64 }] as { type: 't5'; buckets?: number }[]).map(
+    (spec): (typeof ELSEWHERE)[number] => {
+      const { data, shape } = posenc.relativeBuckets(spec).index(40, 40);
+      const later = Array.from(data, (bucket) => bucket || (spec.buckets ?? 32) / 2);
+      return ['diagonal-later', { data: later, shape }, spec];
+    },
+  ),
   ...([{ type: 't5' }, { type: 't5', bidirectional: false }, { type: 'deberta' }] as const).map(
     (spec): (typeof ELSEWHERE)[number] => ['distances-negated', transposed(spec), spec],
   ),
@@ -646,10 +657,13 @@ test('slips in lists, biases, buckets and scalings are named, and not in right o
   }
   // A number that isn't one is no mask.
   assert.deepEqual([...identifyAll(biasOf(slopes({ heads: 12 }), -1, Number.NaN))], []);
-  // Two heads are no slip of one, and distances that nothing clips are no buckets.
+  // Two heads are no slip of one.
   const two = { ...headless, data: headless.data.map((value, i) => (i < 700 ? value : 2 * value)) };
+  const [other] = identifyAll(two);
+  assert.deepEqual([other.unusual, other.bugs], [['slopes'], []]);
+  // Distances that nothing clips are no buckets.
   const distances = Array.from({ length: 16 }, (_, query) => [...Array(16).keys()].map((key) => 15 + query - key));
-  for (const table of [two, signed({}, 90), [...Array(40).keys()], distances])
+  for (const table of [signed({}, 90), [...Array(40).keys()], distances])
     assert.deepEqual([...identifyAll(table as any)], []);
   // Any powers of a number are no frequencies that someone chose.
   assert.deepEqual([...identifyAll(listOf(40, (k) => 0.9 ** k))], []);

@@ -687,6 +687,11 @@ test('the biases of all heads of ALiBi', () => {
       const bias = posenc.alibi({ heads }).bias(keys, heads === 4 ? 5 : keys, options);
       const [{ kind, spec, holds, agree }] = identifyAll(bias);
       assert.deepEqual([kind, spec, holds, agree], ['alibi', { heads }, 'bias', bias.data.length]);
+      // Those of no rule, of which the last heads have none, as in x-transformers.
+      const own = { heads, slopes: Array.from({ length: heads }, (_, k) => (k < heads / 2 ? 0.7 / (k + 1.3) : 0)) };
+      const [match]: any = identifyAll(posenc.alibi(own).bias(keys, keys, options));
+      assert.deepEqual([match.unusual, match.agree], [['slopes'], heads * keys ** 2]);
+      for (const [k, slope] of own.slopes.entries()) assert.ok(Math.abs(match.spec.slopes[k] - slope) <= 5e-7);
     }
     // One query, at any position.
     for (const start of [0, 20, 63, 100]) {

@@ -47,9 +47,9 @@ async function compareWith(config: string, file: string, values: any, choices: C
   else {
     if (note) writeNote(note);
     writeLines(
-      wrap(formatBugs(differences).join('; ') || 'right', '  '),
+      wrap(formatBugs(differences).join('; ') || 'right'),
       `${formatAgreement(comparison)}${holds ? `, as ${holds}` : ''}`,
-      wrap(`it should be ${formatCall(answer)}`, '  '),
+      wrap(`it should be ${formatCall(answer)}`),
     );
   }
   return differences.length > 0 ? 1 : 0;
@@ -78,12 +78,12 @@ export async function check([file]: string[], choices: ChosenOptions) {
     const isSaid = match.bugs.some(({ id }) => id === 'cells');
     if (match.agree < match.cells && !isSaid)
       bugs.push(`${match.cells - match.agree} of ${match.cells} values differ [cells]`);
-    const doubt = unusual && `posenc can’t say whether it is right: no system known here has this ${unusual}`;
-    writeLines(wrap(bugs.join('; ') || doubt || 'right', '  '), wrap(formatMatch(match), '  '));
+    const doubt = unusual && `posenc can’t say whether it is right: no system known here has its ${unusual}`;
+    writeLines(wrap(bugs.join('; ') || doubt || 'right'), wrap(formatMatch(match)));
     writeLines(formatAgreement(match));
     if (match.note && match === matches[0]) writeNote(match.note);
     for (const other of others.slice(0, MOST_OTHERS))
-      writeNote(wrap(`it can also be ${[formatMatch(other), ...formatBugs(other.bugs)].join('; ')}`, '  '));
+      writeNote(wrap(`it can also be ${[formatMatch(other), ...formatBugs(other.bugs)].join('; ')}`));
   }
   if (!match) return 3;
   if (match.bugs.length > 0 || match.agree < match.cells || !isStart) return 1;

@@ -98,12 +98,12 @@ Exit code: 0 the same, 1 they differ, 2 can't be read, 3 can't say.
     options: 'group list output run',
     help: `posenc vectors [--group ID]… [--list] [-o DIR] [--run 'COMMAND']
 
-Writes test vectors for ports: a JSON file a group, one kind of layer of one model, with mistakes
+Writes test vectors for ports: JSON for each group, one kind of layer of one model, with mistakes
 that ports have made. The guide describes them under "For ports".
 
   --group ID       only these groups. Default: all
   --list           names the groups
-  -o DIR           writes ID.json into a folder. Default: a line a group on standard output
+  -o DIR           writes ID.json there. Default: a line for each group
   --run 'COMMAND'  asks a port: writes { id, what, config, layer, positions, x … } to its standard
                    input, a line a case, and reads one JSON array of numbers for each within 10 s,
                    or null for what the port doesn't have. Exit code: 1 if a group fails.

@@ -2,6 +2,7 @@
 
 import { parseArgs } from 'node:util';
 import { InputError } from './read-files.ts';
+import { OUTPUT_FORMATS } from './write.ts';
 
 /** The options of all subcommands. */
 export type ChosenOptions = Partial<
@@ -28,9 +29,13 @@ function readWholeNumbers(text: string) {
   return numbers.includes(undefined) ? undefined : numbers;
 }
 
-const PART_WORDS = ['text', 'decoder', 'encoder', 'vision'];
 const FLAG: OptionKind = { type: 'boolean' };
 const TEXT: OptionKind = { type: 'string', words: 'given', read: (text) => text || undefined };
+const choose = (...names: string[]): OptionKind => ({
+  ...TEXT,
+  words: `one of ${names.join(', ')}`,
+  read: (text) => names.find((name) => name === text),
+});
 const WHOLE: OptionKind = { type: 'string', words: 'a whole number', read: readWholeNumber };
 
 /** All options but those that take any text. */
@@ -46,7 +51,9 @@ const OPTIONS: Record<string, OptionKind> = {
     read: (text) => (Number(text) < 1 ? undefined : readWholeNumber(text)),
   },
   positions: { ...WHOLE, words: 'whole numbers with commas', read: readWholeNumbers },
-  part: { ...TEXT, words: `one of ${PART_WORDS.join(', ')}`, read: (text) => PART_WORDS.find((part) => part === text) },
+  part: choose('text', 'decoder', 'encoder', 'vision'),
+  columns: choose('pairs', 'dim', 'interleaved'),
+  as: choose(...Object.keys(OUTPUT_FORMATS)),
   output: { ...TEXT, short: 'o' },
   group: { type: 'string', multiple: true },
 };

@@ -48,7 +48,7 @@ function formatAnswer(answer: LayersEncoding) {
   const isOnce = ['sinusoidal', 'learned', 'grid'].includes(kind);
   const where = layers ? `layers ${formatLayers(layers)}` : isOnce ? 'before the first layer' : 'in its layers';
   return [
-    wrap(`${kind === 'none' ? 'no encoding' : kind}, ${where}${layerType ? ` (${layerType})` : ''}`, '  '),
+    wrap(`${kind === 'none' ? 'no encoding' : kind}, ${where}${layerType ? ` (${layerType})` : ''}`),
     ...facts.map(([name, value]) => wrap(`  ${name.padEnd(30)}${value}`, ' '.repeat(32))),
     ...notes.map(({ text }) => wrap(`  note: ${text}`, '    ')),
   ].join('\n');
@@ -104,6 +104,6 @@ export async function diff(sources: string[], choices: ChosenOptions) {
   else if (differences.length === 0) writeLines('the same');
   else
     for (const { layers, field, a: x = '(none)', b: y = '(none)' } of differences)
-      writeLines(wrap(`${field}: ${x} | ${y}${layers.length ? `, layers ${formatLayers(layers)}` : ''}`, '  '));
+      writeLines(wrap(`${field}: ${x} | ${y}${layers.length ? `, layers ${formatLayers(layers)}` : ''}`));
   return differences.length > 0 ? 1 : 0;
 }

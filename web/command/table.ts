@@ -8,9 +8,6 @@ import { type WrittenNumbers, writeModelNotes, writeNumbers } from './write.ts';
 
 const SPECS = ['rotary', 'sinusoidal', 'grid', 'alibi'] as const;
 
-/** The layouts in whose order a table can have the columns of pairs. */
-const LAYOUT_OF_COLUMNS: Record<string, string> = { pairs: '', dim: 'half', interleaved: 'interleaved' };
-
 /** The most numbers of a table: a head of 128 columns at 131072 positions. */
 const MOST_WRITTEN = 2 ** 24;
 
@@ -24,12 +21,10 @@ function listTables(encoding: any, kind: string, { positions, length = 16, colum
   const call = first === undefined ? [length, length, { start: 0 }] : [1, first + 1, { start: first }];
   const width = isBias ? (slopes?.length ?? 1) * Number(call[1]) : 2 * (frequencies?.length ?? 1);
   if ((positions?.length ?? length) * width > MOST_WRITTEN)
-    throw new InputError(`a table has at most ${MOST_WRITTEN} numbers: --length and --positions must be of fewer rows`);
+    throw new InputError(`a table has at most ${MOST_WRITTEN} numbers: --length or --positions asks for more`);
   const labels = positions ?? Array.from({ length }, (_, k) => k);
   const makeWaves = (wave: 'cos' | 'sin') => () => {
     const axes = spec.sections && positions ? [positions, positions, positions] : (positions ?? length);
-    const names = Object.keys(LAYOUT_OF_COLUMNS);
-    if (!names.includes(columns)) throw new InputError(`--columns must be one of ${names.join(', ')}, got ${columns}`);
     const each = { columns: columns === 'pairs' ? columns : 'dim' };
     const { data, shape } = encoding.tables(kind === 'rotaryGrid' ? positions : axes, each)[wave];
     const width = shape[shape.length - 1];
@@ -65,22 +60,19 @@ export async function writeTable([source]: string[], options: ChosenOptions) {
   if (kind === 'learned')
     throw new InputError(`its rows are learned: they are in its checkpoint, as ${(answer as any).tensor}`, 3);
   const { numerics, columns = 'pairs' } = options;
-  const layout = kind.startsWith('rotary') && LAYOUT_OF_COLUMNS[columns];
+  // That in whose order a table has the columns of pairs.
+  const layout = kind.startsWith('rotary') && columns !== 'pairs' && (columns === 'dim' ? 'half' : columns);
   const asked = { ...spec, ...(numerics && { numerics }) };
   const usual = makeLayer({ kind, spec: asked });
   const encoding = layout ? makeLayer({ kind, spec: { ...asked, layout } }) : usual;
   if (!encoding) throw new InputError('these layers have no encoding', 3);
   const tables = listTables(encoding, kind, options);
   const names = Object.keys(tables).filter((key) => tables[key]);
-  const compute = tables[options.what ?? ''];
-  if (!compute) throw new InputError(`--what must be one of ${names.join(', ')}, got ${options.what ?? 'nothing'}`);
-  const numbers = compute();
+  const { what = 'nothing' } = options;
+  if (!names.includes(what)) throw new InputError(`--what must be one of ${names.join(', ')}, got ${what}`);
+  const numbers = tables[what]!();
   writeModelNotes(answer as { notes?: ModelNote[] });
   const { data, shape, positions } = numbers;
-  await writeNumbers(
-    { name: String(options.what), data, shape: [...shape], positions },
-    options.as ?? 'text',
-    options.output,
-  );
+  await writeNumbers({ name: what, data, shape: [...shape], positions }, options.as ?? 'text', options.output);
   return 0;
 }

@@ -3,7 +3,7 @@
 import { writeFile } from 'node:fs/promises';
 import { writeNpy } from 'posenc/files';
 import type { ModelNote } from 'posenc/models';
-import { InputError, refuseFile } from './read-files.ts';
+import { refuseFile } from './read-files.ts';
 
 export interface WrittenNumbers {
   name: string;
@@ -38,7 +38,7 @@ function nest(data: unknown[], [size, ...sizes]: number[]): unknown {
   return Array.from({ length: size }, (_, k) => nest(data.slice(k * each, (k + 1) * each), sizes));
 }
 
-const OUTPUT_FORMATS: Record<string, (numbers: WrittenNumbers) => string | Uint8Array> = {
+export const OUTPUT_FORMATS: Record<string, (numbers: WrittenNumbers) => string | Uint8Array> = {
   text: formatText,
   csv({ data, shape }) {
     const columns = shape[shape.length - 1];
@@ -66,9 +66,7 @@ function formatFloat(value: number) {
 }
 
 export async function writeNumbers(numbers: WrittenNumbers, format: string, file?: string) {
-  const write = OUTPUT_FORMATS[format];
-  if (!write) throw new InputError(`--as must be one of ${Object.keys(OUTPUT_FORMATS).join(', ')}, got ${format}`);
-  const contents = write(numbers);
+  const contents = OUTPUT_FORMATS[format](numbers);
   if (!file) process.stdout.write(contents);
   else
     await writeFile(file, contents).catch((error) => {
@@ -86,7 +84,7 @@ export function writeModelNotes({ notes = [] }: { notes?: ModelNote[] }) {
 }
 
 /** Breaks text between words into lines of at most 100 characters. All but the first are indented. */
-export function wrap(text: string, indent: string) {
+export function wrap(text: string, indent = '  ') {
   const lines: string[] = [];
   for (let rest = text; rest; ) {
     const cut = rest.length > 100 ? rest.lastIndexOf(' ', 100) : rest.length;

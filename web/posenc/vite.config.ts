@@ -118,7 +118,11 @@ export const minifyAgain = (line?: number): Plugin => ({
   generateBundle: {
     order: 'post',
     async handler(_, bundle) {
-      const options = { module: true, compress: { passes: 2 }, format: { max_line_len: line } };
+      const options = {
+        module: true,
+        compress: { passes: 3, ecma: 2015 as const, unsafe_arrows: true },
+        format: { max_line_len: line },
+      };
       for (const file of Object.values(bundle))
         if (file.type === 'chunk') file.code = (await minify(file.code, options)).code!;
     },

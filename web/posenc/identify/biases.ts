@@ -103,6 +103,12 @@ export function identifyBuckets(tables: Tables, ...bugs: TableBug[]): Match[] {
     }
   }
   if (bugs.length > 0 || queries === 1) return [];
+  // T5 has no later key in the bucket that is the first of theirs.
+  for (const buckets of data.includes(0) ? [] : COMMON_COUNTS) {
+    const first = data.map((bucket) => (2 * bucket === buckets ? 0 : bucket));
+    const found = identifyBuckets({ ...tables, data: first }, describeBug({ id: 'diagonal-later' }));
+    if (found[0]) return found;
+  }
   const turned = data.map((_, i) => data[(i % queries) * keys + Math.floor(i / queries)]);
   return identifyBuckets(
     { ...tables, data: turned, queries: keys, keys: queries },
@@ -125,11 +131,10 @@ function identifyWindow({ data, queries }: Tables): Match[] {
   return [];
 }
 
+type Slopes = [spec: AlibiSpec, slopes: number[], ...bugs: TableBug[]];
+
 /** ALiBi's slopes, and those of ports that have one rule for any number of heads. */
-export function* listSlopes(
-  heads: number,
-  first = Number.NaN,
-): Generator<[spec: AlibiSpec, slopes: number[], ...bugs: TableBug[]]> {
+export function* listSlopes(heads: number, first = Number.NaN): Generator<Slopes> {
   yield [{ heads }, [...alibi({ heads }).slopes]];
   // A head alone could be of anything.
   if (Number.isNaN(first)) return;
@@ -169,8 +174,15 @@ function identifyBias({ data: values, heads, queries, keys }: Tables): Match[] {
   const own = data.subarray(0, keys).indexOf(0);
   const middle = queries >> 1;
   const sample = pickQuery(data, queries, keys, middle);
+  // Those of no rule, as the keys that decide show them. One query could be of anything.
+  const far = by * (straight.length + 1);
+  const shown = Array.from({ length: heads }, (_, head) => {
+    const near = from + head * queries * keys;
+    return roundTo(Math.abs((values[near] - values[near + far]) / far), 6);
+  });
+  const others: Slopes[] = heads > 1 && queries > 2 ? [[{ heads, slopes: shown }, shown]] : [];
   for (const count of heads > 1 ? [heads] : COMMON_HEADS) {
-    for (const [spec, slopes, ...wrong] of listSlopes(count, heads > 1 ? step : undefined)) {
+    for (const [spec, slopes, ...wrong] of [...listSlopes(count, heads > 1 ? step : undefined), ...others]) {
       const head = slopes.findIndex((slope) => Math.abs(slope / step - 1) < 2 ** -7);
       if (head < 0) continue;
       const start = own >= 0 ? own : Math.max(0, Math.round(Math.abs(data[0] / slopes[head])));
@@ -201,7 +213,8 @@ function identifyBias({ data: values, heads, queries, keys }: Tables): Match[] {
           bugs.push({ id: 'cells', note: `head ${other}, counted from 0, has other values` });
         }
         const note = heads > 1 ? {} : { note: `its slope is that of head ${head}, counted from 0, of ${count} heads` };
-        return [{ kind: 'alibi', spec, ...option, holds: 'bias', start, bugs, ...counts, ...note }];
+        const unusual = spec.slopes && { unusual: ['slopes'] };
+        return [{ kind: 'alibi', spec, ...option, holds: 'bias', start, bugs, ...unusual, ...counts, ...note }];
       }
     }
   }

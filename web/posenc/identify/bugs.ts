@@ -48,12 +48,12 @@ export const NOTES: Record<string, string> = {
   reshaped: 'it is reshaped, not transposed',
   negated: 'every value is negated',
   'sines-negated': 'the sines are negated, which rotates backwards',
-  quantized: 'values are rounded to 8 bits, 127 for 1',
   'rows-normalized': 'each row has the length 1',
   'freq-factors-swapped': 'low and high factors are swapped, or not smoothed',
   'heads-plain': 'the slopes follow the rule for powers of two, 2^(-8(k + 1)/heads)',
   'heads-reversed': 'the slopes are in reverse order',
   'slopes-from-1': 'the slopes begin with 1, 2^(-8k/heads)',
+  'diagonal-later': 'a key at the query’s own position has the bucket of later ones: >= is taken for >',
   'distances-negated': 'distances are negated, as AlphaFold’s are, or it is transposed',
   'smoothing-inverted': 'the smoothing between kept and divided frequencies is inverted',
   'sines-padded': 'sines of columns that don’t rotate are 1, not 0',
@@ -62,6 +62,11 @@ export const NOTES: Record<string, string> = {
 };
 
 export const describeScaled = (factor: number) => ({ id: 'scaled', note: `every value is multiplied by ${factor}` });
+
+export const describeLevels = (count: number) => ({
+  id: 'quantized',
+  note: `values are rounded to 8 bits, ${count} for 1`,
+});
 
 export const describeJump = (from: number, by: number) => ({
   id: 'rows-jump',

@@ -139,9 +139,16 @@ function createGrid(axes: Candidate[], { spec: { dim, shape, first }, rows: all 
 /** The encodings of each dialect that the dim suits: with the usual coordinates and frequencies, or those of its axes. */
 function* listGrids(view: TableView, shape: number[], tokens: number, isMeasured: boolean): Generator<Form> {
   const { dim } = view;
+  // Presets have axes of few dialects.
+  const known = new Map<string, Candidate[] | undefined>();
+  const recognizeOnce = (dialect: string, reversed: boolean) => {
+    const key = dialect + reversed;
+    if (!known.has(key)) known.set(key, recognizeAxes(view, shape, tokens, dialect, reversed));
+    return known.get(key);
+  };
   for (const preset of Object.keys(GRIDS) as (keyof typeof GRIDS)[]) {
     for (const first of ['width', 'height'] as const) {
-      const axes = isMeasured ? recognizeAxes(view, shape, tokens, GRIDS[preset].axis, first === 'width') : [];
+      const axes = isMeasured ? recognizeOnce(GRIDS[preset].axis, first === 'width') : [];
       const numbers = axes?.[0] && measureAxes(axes, shape);
       const encoding = tryMaking(() =>
         grid({ dim, shape, classToken: tokens > 1 ? tokens : tokens > 0, preset, first, ...numbers }),

@@ -3,7 +3,7 @@
 import { ROTARY_BASES } from '../../spec/rotations.ts';
 import { lazyFor } from '../run/lazy.ts';
 import { roundTo, TURN } from './angles.ts';
-import { describeBug, describeScaled } from './bugs.ts';
+import { describeBug, describeLevels, describeScaled } from './bugs.ts';
 import {
   type Candidate,
   computeRows,
@@ -19,7 +19,7 @@ import {
 import { BUG_BITS, COSTS, FORM_BITS, MOST_MATCHES } from './costs.ts';
 import { describeCounts, keepWorst, type OffCell } from './counts.ts';
 import { findLongrope, LARGEST_BASE } from './laws.ts';
-import { countPadding, type TableView } from './table-views.ts';
+import { countPadding, LEVELS, type TableView } from './table-views.ts';
 import type { Match } from './types.ts';
 
 /** Values that are compared at a time. */
@@ -166,8 +166,8 @@ export function describeCandidate(found: Guess) {
   const normalized = isSinusoidal && !full.endpoint && Math.abs((scale ** 2 * view.dim) / 2 - 1) < 2 ** -16;
   if (normalized) bugs.push({ id: 'rows-normalized' });
   // What no scaling explains.
-  const isQuantized = Math.abs(view.rounding * 254 - scale) < 2 ** -20 * scale;
-  if (isQuantized) bugs.push({ id: 'quantized' });
+  const levels = LEVELS.find((count) => Math.abs(view.rounding * 2 * count - scale) < 2 ** -20 * scale);
+  if (levels) bugs.push(describeLevels(levels));
   else if (isRotary && scale !== 1 && !scaling) {
     full.scaling = findLongrope(found);
     // A factor is said once.

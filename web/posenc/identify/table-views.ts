@@ -216,16 +216,26 @@ export function findPrinted(values: Float32Array, most = findLargest(values)) {
 /** Half a unit of the largest values in a 16-bit type. */
 const halveUnit = (most: number, type: string) => 2 ** (Math.ceil(Math.log2(most)) - (type === 'bfloat16' ? 9 : 12));
 
+/** What 1 is in 8 bits, with and without a level for -1. */
+export const LEVELS = [127, 128, 127.5];
+
+/** Which of these all values have. */
+export function findLevels(values: Float32Array, most = findLargest(values)) {
+  const areIn = (count: number) =>
+    values.every((value) => Math.abs(count * value - Math.round(count * value)) < 2 ** -12);
+  return most > 0.9 && most < 1.01 ? LEVELS.find(areIn) : undefined;
+}
+
 /** Half a unit of the values' last place: that of digits, of a 16-bit type, or of float32 at the largest size, `most`. */
 function estimateRounding(values: Float32Array, most: number) {
   const own = most * 2 ** -24;
   if (most < 100 && values.every(Number.isInteger)) return own;
+  const levels = findLevels(values, most);
+  if (levels) return 0.5 / levels;
   const narrow = findNarrowType(values);
   const { half, type, error = 0 } = findPrinted(values, most);
   if (!narrow && type) return halveUnit(most, type) + error;
   if (half) return narrow ? Math.max(half, halveUnit(most, narrow)) : half;
-  if (most > 0.9 && most < 1.01 && values.every((value) => Math.abs(127 * value - Math.round(127 * value)) < 2 ** -12))
-    return 1 / 254;
   return narrow ? halveUnit(most, narrow) : own;
 }
 

@@ -24,8 +24,14 @@ export const alibiMatch: MatchKind<MatchOf<'alibi'>> = {
   },
 
   listFields({ spec, holds, symmetric }, keys) {
+    if (spec.slopes) return { lacks: 'it has no setting for slopes' };
     const length = holds === 'slopes' ? undefined : keys;
     return { fields: { ...spec, preset: 'alibi', length, causal: !symmetric } };
   },
   needsCall: () => true,
+
+  findDepartures: ({ spec: { maxBias, slopes } }) => [
+    ...(maxBias === undefined ? [] : [{ says: `with maxBias ${maxBias}` }]),
+    ...(slopes ? [{ says: `with slopes ${Array.from(slopes).join(', ')}, which no model known here has` }] : []),
+  ],
 };

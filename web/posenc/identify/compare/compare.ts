@@ -2,13 +2,14 @@
 
 import { _copyOf, _refusal, type Values } from 'posenc';
 import { findLargest } from '../angles.ts';
-import { describeBug, findRounder } from '../bugs.ts';
+import { describeBug, describeLevels, findRounder } from '../bugs.ts';
 import { identify } from '../identify.ts';
 import {
   allFinite,
   createView,
   cutPadding,
   FEW_VALUES,
+  findLevels,
   findNarrowType,
   findPrinted,
   findStanding,
@@ -38,12 +39,15 @@ const describeOff = (off: number, cells: number) => `${off} of ${cells} values d
 function describeCells({ agree, cells, spots }: Counts, isEmpty?: (column: number) => boolean): TableBug | undefined {
   const off = cells - agree;
   const sorted = Object.entries(spots).sort(([, a], [, b]) => a.size - b.size);
-  const [[name, places], [, others]] = isEmpty ? [['column', spots.column], sorted[0]] : sorted;
+  const [name, places] = isEmpty ? ['column', spots.column] : sorted[0];
+  const [, others] = sorted[sorted.length - 1];
   const [first, ...more] = [...places].sort((a, b) => a - b);
   const last = more[more.length - 1];
   const isRange = more.length > 1 && last - first === more.length;
   if (isEmpty && !(isRange && 2 * off < cells && [...places].every(isEmpty))) return undefined;
-  const isSome = isEmpty || (places.size > 0 && (isRange || places.size <= MOST_PLACES) && 4 * off <= cells);
+  // All rows have one of a diagonal's cells.
+  const isFull = isRange && 2 * off >= places.size * others.size;
+  const isSome = isEmpty || (places.size > 0 && (isFull || places.size <= MOST_PLACES) && 4 * off <= cells);
   if (!isSome && off > FEW_VALUES) return undefined;
   const where = `${name}${more.length > 0 ? 's' : ''} ${isRange ? `${first} to ${last}` : [first, ...more].join(', ')}`;
   const what = isEmpty ? ', which are zeros' : '';
@@ -117,7 +121,8 @@ function* listExplanations(task: CompareTask, best: Counts, identified: () => Ma
     yield* explainAll(listReadings(task, listJumps(look, from), 1 + bugs.length));
   const here = describeCells(best);
   // Where many rows or columns differ, another number may explain them.
-  if (here && Math.min(...Object.values(best.spots).map(({ size }) => size)) <= MOST_PLACES) yield [[here]];
+  const { diagonal, ...lines } = best.spots;
+  if (here && Math.min(...Object.values(lines).map(({ size }) => size)) <= MOST_PLACES) yield [[here]];
   yield* nearly;
   yield* explainHalves(task, best);
   // Numbers that no system has fit tables of other kinds, too.
@@ -193,9 +198,13 @@ export function compare(
   const seen = isWave ? createView({ data, rows, dim, rounding, place }) : undefined;
   const printed = seen && !narrow ? findPrinted(seen.sampled) : undefined;
   const type = narrow || printed?.type;
-  const bugs = type ? [{ id: `values-${type}`, note: `values are rounded to ${type}` }] : [];
+  const levels = seen && findLevels(seen.sampled);
+  const bugs: TableBug[] = levels
+    ? [describeLevels(levels)]
+    : type
+      ? [{ id: `values-${type}`, note: `values are rounded to ${type}` }]
+      : [];
   const look = seen && createView({ ...seen, bugs });
-  if (look?.rounding === 1 / 254) bugs.push(describeBug({ id: 'quantized' }));
   const axes = shape.length > 3 ? [rows / shape[shape.length - 2], ...shape.slice(-2)] : shape;
   const sizes = kind === 'alibi' ? axes : [rows, both ? dim / 2 : dim];
   const task = { kind, own, full, both, start, data, shape: isVector ? [data.length] : sizes, look, narrow, bugs };

@@ -64,7 +64,9 @@ const HEAD_COUNTS = [8, 12, 16, 20, 24, 28, 32, 40, 48, 64, 96, 128];
 /** Cells of lists and of biases have no places that are named. */
 export const NO_SPOTS: Spots = { row: new Set(), column: new Set() };
 
-export type Counts = Omit<Comparison, 'differences'> & { spots: Spots & { head?: Set<number> } };
+export type Counts = Omit<Comparison, 'differences'> & {
+  spots: Spots & { head?: Set<number>; diagonal?: Set<number> };
+};
 
 /** A reading of the table as the encoding, with changes. It counts nothing if a sample, or many of the cells, show that it isn't the table. */
 export type Reading = [changes: TableBug[], count: () => Counts | undefined];
@@ -309,10 +311,12 @@ function* readArrays(
           if (!isChanged) known = agree;
           const spots: Counts['spots'] = { row: new Set(), column: new Set() };
           if (shape.length > 2) spots.head = new Set();
+          if (exact || kind === 'alibi') spots.diagonal = new Set();
           const mark = (i: number) => {
             spots.head?.add(Math.floor(i / columns / rows));
             spots.row.add(Math.floor(i / columns));
             spots.column.add(i % columns);
+            spots.diagonal?.add((i % columns) - (Math.floor(i / columns) % rows));
           };
           // Those of the encoding as it is asked for are named.
           const isAsked = all.length === 0 && shape.length > 1;
