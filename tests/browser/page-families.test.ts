@@ -432,7 +432,12 @@ test.describe('bias', () => {
   for (const [preset, patches] of [
     [
       'alibi',
-      [{}, { heads: 5, maxBias: 4, head: 3, shift: 3 }, { causal: false, head: 100, start: 200000, position: 200005 }],
+      [
+        {},
+        { heads: 5, maxBias: 4, head: 3, shift: 3 },
+        { start: 20, position: 23, shift: -10 },
+        { causal: false, head: 100, start: 200000, position: 200005 },
+      ],
     ],
     ['t5', [{}, { buckets: 8, maxDistance: 16, bidirectional: false, start: 7, position: 12, shift: 19 }]],
   ] as const) {

@@ -272,7 +272,21 @@ test('along a text an added score drifts, and a turned one stays', async ({ open
   // From where the second word would be past the last position, they go back.
   await showView(page, '#step=6&length=600&position=510', STAGE);
   await expect(answer(page)).toContainText('Moved on by 509, ');
-  await page.getByLabel('Your sentence').fill('dog');
+  await showView(page, '#step=6', STAGE);
+  const field = page.getByLabel('Your sentence');
+  // Words of one file, each in place of another.
+  for (const [from, to] of ['the water', 'house water', 'house the'].map((text) => text.split(' '))) {
+    await field.fill(`${from} bites ${to}`);
+    const [q, k] = [from, to].map(
+      (word, at) =>
+        turned.apply(
+          takeRow(word).map((x) => x * Math.sqrt(384)),
+          { positions: [2 * at] },
+        ).data,
+    );
+    await expect(answer(page)).toContainText(`, the rotary one ${printed(dot(q, k) / Math.sqrt(384))}.`);
+  }
+  await field.fill('dog');
   await expect(page.locator(STAGE).getByText('Type at least two words.')).toBeVisible();
 });
 

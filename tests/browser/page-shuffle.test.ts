@@ -100,6 +100,17 @@ test('a number is typed, dragged onto another by mouse or finger, and stepped by
   await expectRead(page, numbers).toEqual(['1', '510', '3']);
 });
 
+test('a word looks elsewhere where no word has the number before its own', async ({ open }) => {
+  const { page } = await open('#step=1&shuffle=1,5,3');
+  const [{ rows }] = await maps(page);
+  const { weights } = rows[2];
+  const most = Math.max(...weights);
+  const seen = rows[weights.indexOf(most)].word;
+  await expect(answer(page)).toHaveText(
+    `No word has the number 4, which “bites” looks for: it gives “${seen}” ${most.toFixed(2)} of its attention.`,
+  );
+});
+
 test('without positions numbers change nothing, and a causal mask tells some order', async ({ open }) => {
   const { page } = await open('#step=1&positions=no');
   const [plain] = await maps(page);

@@ -570,10 +570,11 @@ test('columns of halves are right beside a layout of pairs if the encoding’s c
     compare(halves, { kind, spec }),
     compare(rotary(spec as RotarySpec).tables(40, { columns: 'dim' }), { kind, spec, columns }),
     compare(tables(asked, 40, 1), { kind, spec, columns }),
+    compare(tables(asked, 40, 9).cos.data, { kind, spec, columns }, { start: 9, shape: [40, 64] }),
     compare({ ...halves, cos: each(halves.cos, (value, i) => value + Number(i === 130)) }, { kind, spec, columns }),
   ].map(({ note, differences }) => [note, ...differences.map(({ id }) => id)]);
   const note = 'layout is half, not interleaved: code that takes one column of each pair is right';
-  assert.deepEqual(shown, [[note], [undefined, 'layout'], [undefined], [note, 'start'], [note, 'cells']]);
+  assert.deepEqual(shown, [[note], [undefined, 'layout'], [undefined], [note, 'start'], [note], [note, 'cells']]);
   assert.equal(encodingOf({ model_type: 'cohere', head_dim: 128, num_attention_heads: 2 }).columns, undefined);
   const plain = { model_type: 'deepseek_v3', qk_rope_head_dim: 64, num_attention_heads: 2, rope_interleave: false };
   assert.equal(encodingOf(plain).columns, undefined);

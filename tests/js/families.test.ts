@@ -204,6 +204,9 @@ test('the card of a model says what its file means', () => {
     call,
     /read\('decoder\.embed_positions\.weight'\);\n.* = learned\(\{ rows: 2050, dim: 2048, start: 2, weights \}\);$/,
   );
+  const long = { ...INITIAL_VIEW, length: 4096 };
+  const [{ patch }] = readModel(EXAMPLE_MODELS['OPT 1.3B'], {}, long).answers;
+  assert.deepEqual([patch?.length, objection({ ...long, ...patch })], [2048, '']);
   const whisper = EXAMPLE_MODELS['Whisper large v2'];
   assert.match(cards(whisper).card.notes.join(' '), /The decoder was taken: under “Part” you can choose encoder\.$/);
   const encoder = { columns: '1280', 'written as in': 'tensor2tensor', base: '10,000' };
