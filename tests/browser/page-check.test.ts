@@ -592,6 +592,11 @@ test.describe('texts and files', () => {
         '.safetensors: 4 × 6 × 32 values.',
         'This is a rotary table of cosines, then sines for a grid of 4 × 6 cells, as in pixtral.',
       ],
+      ...[9, 10].map((keys) => [
+        writeNpy(posenc.alibi({ heads: 4 }).bias(9, keys, { start: 0 })),
+        `.npy: 4 × 9 × ${keys} values.`,
+        'This is ALiBi’s bias of 4 heads.',
+      ]),
       [
         safetensors({ 'norm.weight': list, 'rotary_emb.inv_freq': list }),
         '.safetensors: a list of 64 numbers.',
@@ -683,6 +688,13 @@ test.describe('texts and files', () => {
 
   test('a paste of 10^7 characters is taken without showing it, and a file is dropped', async () => {
     await fill('[[0, 1');
+    // A short one is the browser's to insert.
+    const isLeft = await find.table(page).evaluate((box) => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData('text/plain', '0,1');
+      return box.dispatchEvent(new ClipboardEvent('paste', { clipboardData, cancelable: true, bubbles: true }));
+    });
+    expect(isLeft).toBe(true);
     await ask(() =>
       page.evaluate(() => {
         const row = (p: number) =>
@@ -704,13 +716,26 @@ test.describe('texts and files', () => {
     );
     await expectTold('This is a sinusoidal table as in transformer.');
 
+    const words = await page.evaluateHandle(() => {
+      const text = new DataTransfer();
+      text.setData('text/plain', '0,1');
+      return text;
+    });
+    await page.locator('#mine-kinds').dispatchEvent('dragover', { dataTransfer: words });
+    await expect(page.locator('#check.over')).toHaveCount(0);
     const dataTransfer = await page.evaluateHandle(() => {
       const files = new DataTransfer();
       files.items.add(new File([''], ''));
       return files;
     });
-    await page.locator('#mine-kinds').dispatchEvent('dragover', { dataTransfer });
-    await expect(page.locator('#check.over')).toHaveCount(1);
+    for (const [type, count] of [
+      ['dragover', 1],
+      ['dragleave', 0],
+      ['dragover', 1],
+    ] as const) {
+      await page.locator('#mine-kinds').dispatchEvent(type, { dataTransfer });
+      await expect(page.locator('#check.over')).toHaveCount(count);
+    }
     await ask(() => drop(page, '#mine-kinds', 'dropped.csv', '0,1,0,1\n0.5,x'));
     await expect(alert()).toHaveText('dropped.csv: Line 2 has 2 columns, line 1 has 4.');
     await expect(page.locator('#check.over')).toHaveCount(0);

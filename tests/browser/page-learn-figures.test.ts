@@ -72,9 +72,17 @@ test.describe('counting', () => {
       );
     }
     await expectRead(page, tips).toHaveLength(1);
+    // To the last row, and not past it.
+    for (const position of [254, 255]) {
+      await showView(page, `#step=2&position=${position}`, STAGE);
+      await expect(page.getByRole('button', { name: '+1' })).toBeEnabled({ enabled: position < 255 });
+    }
     await page.getByRole('button', { name: 'Eight clocks' }).click();
     await expect.poll(() => tips(page)).toHaveLength(8);
-    await expect(answer(page)).toContainText('These 8 clocks tell all 256 positions apart.');
+    for (const length of [256, 200]) {
+      await showView(page, `#step=2&dim=16&length=${length}`, STAGE);
+      await expect(answer(page)).toContainText(`These 8 clocks tell all ${length} positions apart.`);
+    }
   });
 
   test('playing counts up, is not announced, and stops out of sight', async ({ open }) => {
@@ -309,7 +317,9 @@ test('beyond its training the head loses the word before, in the places that it 
   expect(Math.abs(known - 0.54)).toBeLessThan(0.05);
   expect(Math.abs(unused - 0.44)).toBeLessThan(0.02);
   expect(fresh).toBeGreaterThan(0.96);
-  await page.getByRole('slider', { name: '200 words of a list' }).press('End');
+  const slider = page.getByRole('slider', { name: '200 words of a list' });
+  await expect(slider).toHaveAttribute('aria-valuetext', '200 words');
+  await slider.press('End');
   await expect(page.getByRole('slider', { name: '510 words of a list' })).toBeVisible();
   await page.locator(`${STAGE} .head-map .plot`).press('Control+End');
   await page.getByRole('slider', { name: '510 words of a list' }).press('Home');

@@ -161,7 +161,12 @@ test.describe('sums of small models', () => {
       await showView(page, `${view}&show=sums&begin=1000`, PANEL);
       await expect(answer, view).toContainText(said);
     }
-    await act(page, () => find.number(page, 'Positions begin at').fill('0'));
+    // The digits stay the same.
+    await showView(page, 'preset=alibi&show=sums', PANEL);
+    const begin = find.number(page, 'Positions begin at');
+    await act(page, () => begin.fill('1000'));
+    await expect(answer).toContainText('With positions from 1000 on, no digit changes');
+    await act(page, () => begin.fill('0'));
     await expect(answer).not.toContainText('With positions');
   });
 

@@ -689,7 +689,9 @@ test('the biases of all heads of ALiBi', () => {
       assert.deepEqual([kind, spec, holds, agree], ['alibi', { heads }, 'bias', bias.data.length]);
       // Those of no rule, of which the last heads have none, as in x-transformers.
       const own = { heads, slopes: Array.from({ length: heads }, (_, k) => (k < heads / 2 ? 0.7 / (k + 1.3) : 0)) };
-      const [match]: any = identifyAll(posenc.alibi(own).bias(keys, keys, options));
+      const unruled = posenc.alibi(own).bias(keys, keys, options);
+      const [match]: any = identifyAll(unruled);
+      assert.deepEqual(identifyAll({ ...unruled, data: unruled.data.map((value) => -value) }), []);
       assert.deepEqual([match.unusual, match.agree], [['slopes'], heads * keys ** 2]);
       for (const [k, slope] of own.slopes.entries()) assert.ok(Math.abs(match.spec.slopes[k] - slope) <= 5e-7);
     }

@@ -193,6 +193,8 @@ function identifyBias({ data: values, heads, queries, keys }: Tables): Match[] {
           encoding.bias(count, keys, { ...option, start: start + query }).data;
         const [first, second] = compute(queries - 1, 1);
         const isNegated = heads > 1 && (data[last] || data[last + 1]) * (first || second) < 0;
+        // Slopes of no rule may have any sign.
+        if (isNegated && spec.slopes) continue;
         const compareWith = (values: Float32Array, bias: Float32Array) => {
           const expected = isNegated ? bias.map((value) => (value > -Infinity ? -value : value)) : bias;
           return countAgreeing(values, expected, tolerance, share, keys);
