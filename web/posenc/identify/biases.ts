@@ -103,10 +103,11 @@ export function identifyBuckets(tables: Tables, ...bugs: TableBug[]): Match[] {
     }
   }
   if (bugs.length > 0 || queries === 1) return [];
-  // T5 has no later key in the bucket that is the first of theirs.
-  for (const buckets of data.includes(0) ? [] : COMMON_COUNTS) {
-    const first = data.map((bucket) => (2 * bucket === buckets ? 0 : bucket));
-    const found = identifyBuckets({ ...tables, data: first }, describeBug({ id: 'diagonal-later' }));
+  // T5 has no later key in the bucket that is the first of theirs, half of their number.
+  for (const same of data.includes(0) ? [] : new Set([data[0], data[Math.max(0, keys - queries)]])) {
+    if (!COMMON_COUNTS.includes(2 * same)) continue;
+    const moved = data.map((bucket) => (bucket === same ? 0 : bucket));
+    const found = identifyBuckets({ ...tables, data: moved }, describeBug({ id: 'diagonal-later' }));
     if (found[0]) return found;
   }
   const turned = data.map((_, i) => data[(i % queries) * keys + Math.floor(i / queries)]);

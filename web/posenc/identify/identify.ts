@@ -18,10 +18,10 @@ import { countCells, isNearly, isSingle, isZeroed, pickMatches, pickNearest, ran
 import { findSpanned } from './spans.ts';
 import {
   allFinite,
-  countEqualRows,
   createView,
   cutPadding,
   cutTable,
+  describeEqual,
   FEW_VALUES,
   findNarrowType,
   findStanding,
@@ -259,8 +259,8 @@ const NO_MATCHES = (note: string): Matches => Object.defineProperty([], 'note', 
  * of 1 and sines of 0: the spec then has their `rotaryDim`. Grids have any coordinates, frequencies and base, or if they are rotated, the base
  * of a model, and a generator's sections and origin, and may begin with class tokens. A list [n], [1, n] or [n, 1] of at least 4 numbers may
  * be the frequencies of a rotary encoding, of pairs or of all columns, ALiBi's slopes or the buckets of one query, and a table [queries,
- * keys], [heads, queries, keys] or [1, heads, queries, keys] ALiBi's bias, also with the same keys for each query, or the buckets of T5,
- * DeBERTa or clipped distances, or the index of a window of cells, [cells, cells].
+ * keys], [heads, queries, keys] or [1, heads, queries, keys] ALiBi's bias, also with the same keys for each query, or if it has several
+ * heads, with any slopes, or the buckets of T5, DeBERTa or clipped distances, or the index of a window of cells, [cells, cells].
  *
  * An encoding fits if the kernels reproduce the table within a tolerance: four times the table's rounding (estimated from its decimals,
  * significant digits or bits, and from how far its pairs of sine and cosine are from a circle) plus the error of libraries' float32
@@ -293,11 +293,10 @@ export function identify(table: Values | { cos: Values; sin: Values }, options?:
   }
   if (!allFinite(data)) return NO_MATCHES('it holds values that are not finite numbers');
   const look = createView({ data, rows, dim, rounding });
-  if (!data.some(Boolean)) return NO_MATCHES('all its values are 0');
   const unbracketed = findUnbracketed(look);
   if (unbracketed) return [unbracketed];
-  // A table of equal rows could be of anything.
-  if (countEqualRows(look, 0, look.rounding) === rows) return NO_MATCHES('its rows are equal');
+  const equal = describeEqual(look);
+  if (equal) return NO_MATCHES(equal);
   if (isStraight(look)) return NO_MATCHES('its columns are straight lines: angles without their sines, or distances');
   const forms = listForms(dim, both);
   const task = { look, forms, both };

@@ -223,7 +223,7 @@ export const LEVELS = [127, 128, 127.5];
 export function findLevels(values: Float32Array, most = findLargest(values)) {
   const areIn = (count: number) =>
     values.every((value) => Math.abs(count * value - Math.round(count * value)) < 2 ** -12);
-  return most > 0.9 && most < 1.01 ? LEVELS.find(areIn) : undefined;
+  return most > 0.9 && most < 1.01 && !values.every(Number.isInteger) ? LEVELS.find(areIn) : undefined;
 }
 
 /** Half a unit of the values' last place: that of digits, of a 16-bit type, or of float32 at the largest size, `most`. */
@@ -253,6 +253,12 @@ export function countEqualRows(look: TableView, end: number, near = 0) {
   let count = 1;
   while (count < look.rows && isEqualRow(look, Math.abs(end - count), end, near)) count++;
   return count;
+}
+
+/** How all rows are equal, if they are: they could be of anything. */
+export function describeEqual(look: TableView) {
+  if (!look.data.some(Boolean)) return 'all its values are 0';
+  return countEqualRows(look, 0, look.rounding) === look.rows ? 'its rows are equal' : undefined;
 }
 
 /** Whether each column of four rows or more is a straight line. */

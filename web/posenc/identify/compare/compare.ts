@@ -8,6 +8,7 @@ import {
   allFinite,
   createView,
   cutPadding,
+  describeEqual,
   FEW_VALUES,
   findLevels,
   findNarrowType,
@@ -228,7 +229,8 @@ export function compare(
     const counts = count();
     if (counts?.agree === data.length) return answer(counts, []);
   }
-  if (isWave && !data.some(Boolean)) return answer(best, [{ id: 'unexplained', note: 'all its values are 0' }]);
+  const equal = look && describeEqual(look);
+  if (equal) return answer(best, [{ id: 'unexplained', note: equal }]);
   const round = look && findRounder(narrow);
   let explanation: Explanation | undefined;
   if (round) [explanation] = listExplanations({ ...task, look: createView({ ...look, round }) }, best, () => []);
