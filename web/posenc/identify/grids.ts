@@ -67,7 +67,7 @@ const listAxisBugs = ({ form, law: { slip } }: Candidate): Bug[] => [
 function recognizeAxes(view: TableView, shape: number[], tokens: number, dialect: string, reversed: boolean) {
   const { at, dim, rounding } = view;
   const width = dim / shape.length;
-  if (!Number.isInteger(width)) return undefined;
+  if (!Number.isInteger(width)) return [];
   const forms = listSinusoidalForms(width).filter(({ dialect: { preset } }) => preset === dialect);
   const axes = shape.map((size, axis) => {
     const left = width * (reversed ? shape.length - 1 - axis : axis);
@@ -87,7 +87,7 @@ function recognizeAxes(view: TableView, shape: number[], tokens: number, dialect
     return best!;
   });
   const isAlike = new Set(axes.map((one) => one && String(listAxisBugs(one).map(({ id }) => id)))).size === 1;
-  return isAlike && axes[0] ? axes : undefined;
+  return isAlike && axes[0] ? axes : [];
 }
 
 /** The base and the scale, and the first coordinate and largest frequency of each axis. */
@@ -139,21 +139,18 @@ function createGrid(axes: Candidate[], { spec: { dim, shape, first }, rows: all 
 /** The encodings of each dialect that the dim suits: with the usual coordinates and frequencies, or those of its axes. */
 function* listGrids(view: TableView, shape: number[], tokens: number, isMeasured: boolean): Generator<Form> {
   const { dim } = view;
-  // Presets have axes of few dialects.
-  const known = new Map<string, Candidate[] | undefined>();
-  const recognizeOnce = (dialect: string, reversed: boolean) => {
-    const key = dialect + reversed;
-    if (!known.has(key)) known.set(key, recognizeAxes(view, shape, tokens, dialect, reversed));
-    return known.get(key);
-  };
+  // Presets share dialects of axes.
+  const known: Record<string, Candidate[]> = {};
   for (const preset of Object.keys(GRIDS) as (keyof typeof GRIDS)[]) {
     for (const first of ['width', 'height'] as const) {
-      const axes = isMeasured ? recognizeOnce(GRIDS[preset].axis, first === 'width') : [];
-      const numbers = axes?.[0] && measureAxes(axes, shape);
+      const { axis } = GRIDS[preset];
+      if (isMeasured) known[axis + first] ??= recognizeAxes(view, shape, tokens, axis, first === 'width');
+      const axes = isMeasured ? known[axis + first] : [];
+      const numbers = axes[0] && measureAxes(axes, shape);
       const encoding = tryMaking(() =>
         grid({ dim, shape, classToken: tokens > 1 ? tokens : tokens > 0, preset, first, ...numbers }),
       );
-      if (!encoding || !axes) continue;
+      if (!encoding || (isMeasured && !axes[0])) continue;
       const own = findUsual(grid({ dim, shape, preset }));
       const bugs = axes[0] ? listAxisBugs(axes[0]) : [];
       const encode = bugs[0] ? createGrid(axes, encoding) : (positions: any) => encoding.encode(positions).data;

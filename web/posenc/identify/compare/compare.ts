@@ -200,11 +200,9 @@ export function compare(
   const printed = seen && !narrow ? findPrinted(seen.sampled) : undefined;
   const type = narrow || printed?.type;
   const levels = seen && findLevels(seen.sampled);
-  const bugs: TableBug[] = levels
-    ? [describeLevels(levels)]
-    : type
-      ? [{ id: `values-${type}`, note: `values are rounded to ${type}` }]
-      : [];
+  const bugs: TableBug[] = [];
+  if (levels) bugs.push(describeLevels(levels));
+  else if (type) bugs.push({ id: `values-${type}`, note: `values are rounded to ${type}` });
   const look = seen && createView({ ...seen, bugs });
   const axes = shape.length > 3 ? [rows / shape[shape.length - 2], ...shape.slice(-2)] : shape;
   const sizes = kind === 'alibi' ? axes : [rows, both ? dim / 2 : dim];
