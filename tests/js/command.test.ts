@@ -146,6 +146,12 @@ test('table takes specs, and writes what each kind has', async () => {
       ['Qwen2.5-VL-7B-Instruct.json', '--part', 'vision', '--what', 'sin', '--as', 'c'],
       'static const float posenc_sin[576][40] =',
     ],
+    ...Object.entries({ dim: '-0.416146845,0.999800026,-0.416146845,', interleaved: '-0.416146845,-0.416146845,' }).map(
+      ([columns, row]): [string[], string] => [
+        ['tower.json', '--what', 'cos', '--columns', columns, '--positions', '5', '--as', 'csv'],
+        row,
+      ],
+    ),
     [['swin.json', '--what', 'buckets', '--as', 'json'], '[[4,3,1,0],[5,4,2,1],'],
     [['--grid', 'dim=8,shape=2x3', '--what', 'rows', '--positions', '5'], '5:          0.909297407   0.0199986659 '],
     [['t5-small.json', '--part', 'encoder', '--what', 'buckets', '--length', '3', '--as', 'json'], '[[0,17,18],'],
@@ -155,6 +161,8 @@ test('table takes specs, and writes what each kind has', async () => {
     ],
   ] as const;
   writeFileSync(path('swin.json'), JSON.stringify({ model_type: 'swin', window_size: 2 }));
+  const tower = { hidden_size: 32, num_attention_heads: 4, image_size: 42, patch_size: 14 };
+  writeFileSync(path('tower.json'), JSON.stringify({ model_type: 'llama4_vision_model', ...tower }));
   const made = await runAll(cases.map(([options]) => [['table', ...options]]));
   for (const [k, [options, start]] of cases.entries())
     assert.ok(made[k].out.startsWith(start), `${options}: ${made[k].out.slice(0, 80)}${made[k].error}`);

@@ -172,6 +172,10 @@ test('queries of other models are scaled by what their files and code say', () =
   const readScales = (config: any) => listQueries(encodingOf({ ...llama, ...config })).map(({ value }: any) => value);
   const llama_4_scaling = { beta: 0.1, original_max_position_embeddings: 8192 };
   assert.deepEqual(readScales({ llama_4_scaling }), [{ form: 'floor', factor: 0.1, length: 8192, shift: 0 }]);
+  for (const place of ['rope_parameters', 'rope_scaling']) {
+    const rope = { rope_type: 'default', llama_4_scaling_beta: 0.1, original_max_position_embeddings: 16384 };
+    assert.deepEqual(readScales({ [place]: rope }), [{ form: 'floor', factor: 0.1, length: 16384, shift: 0 }], place);
+  }
   const grok = { model_type: 'git', architectures: ['Grok1ForCausalLM'], attn_temperature_len: 1024 };
   const [scale] = readScales(grok);
   assert.match(encodingOf({ ...llama, ...grok }).note, /scaled by their position, after the cap of the logits/);
@@ -337,6 +341,7 @@ test('hostile files are refused at once, in words of posenc', (t) => {
   assert.equal(encoder.spec.bidirectional, true);
   assert.match(encoder.tensor, /^encoder\.block/);
   assert.match(encodingOf(blip).tensor, /^decoder\.block/);
+  assert.deepEqual(encodingOf(blip, { part: 'text' }), encodingOf(blip));
   assert.equal(encodingOf(blip, { part: 'vision' }).kind, 'learned');
   const vision = { text_config: llama, vision_config: { model_type: 'apertus1p5_vision_tokenizer' } };
   assert.equal(encodingOf({ model_type: 'apertus1p5', ...vision }, { part: 'vision' }).kind, 'none');
