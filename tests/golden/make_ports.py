@@ -20,13 +20,15 @@ LIBRARIES = [
     *['transformers==4.45.2', 'diffusers==0.30.0', 'rotary-embedding-torch==0.9.1'],
     *['x-transformers==2.31.10', 'keras-hub==0.32.0', 'onnxruntime==1.32.0'],
 ]
-# What they import, without what would bring a PyTorch.
+# What they import, without what would bring a PyTorch. A later ml_dtypes needs NumPy 2, which Debian's PyTorch doesn't take.
 OTHERS = [
     *['tokenizers==0.20.3', 'huggingface_hub==0.25.2', 'einops==0.8.2', 'numpy==1.26.4', 'scipy==1.13.1', 'jax==0.4.38', 'jaxlib==0.4.38'],
-    *['keras==3.15.1', 'onnx==1.23.2', 'torch-einops-utils==0.2.0', 'einx==0.4.3', 'regex', 'safetensors', 'pyyaml', 'tqdm', 'requests'],
-    *['filelock', 'packaging', 'fsspec', 'typing_extensions', 'pillow', 'importlib_metadata', 'zipp', 'loguru', 'sympy', 'frozendict'],
-    *['absl-py', 'namex', 'optree', 'rich', 'markdown-it-py', 'mdurl', 'pygments', 'h5py', 'ml_dtypes', 'opt_einsum', 'protobuf'],
-    *['flatbuffers', 'sentencepiece'],
+    *['keras==3.15.1', 'onnx==1.23.2', 'torch-einops-utils==0.2.0', 'einx==0.4.3', 'regex==2026.11.19', 'safetensors==0.8.0'],
+    *['pyyaml==6.0.4', 'tqdm==4.70.1', 'requests==2.34.2', 'filelock==4.3.1', 'packaging==26.4', 'fsspec==2026.9.0'],
+    *['typing_extensions==4.16.0', 'pillow==13.0.0', 'importlib_metadata==10.2.0', 'zipp==4.1.2', 'loguru==0.7.3', 'sympy==1.14.0'],
+    *['frozendict==2.5.1', 'absl-py==2.5.1', 'namex==0.1.0', 'optree==0.20.0', 'rich==15.0.0', 'markdown-it-py==4.3.0', 'mdurl==0.1.2'],
+    *['pygments==2.21.0', 'h5py==3.16.0', 'ml_dtypes==0.5.4', 'opt_einsum==3.4.0', 'protobuf==7.36.2', 'flatbuffers==25.12.19'],
+    *['sentencepiece==0.2.3'],
 ]
 COMMAND = Path(__file__).parents[2] / 'dist' / 'command.js'
 
