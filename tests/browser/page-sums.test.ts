@@ -233,7 +233,9 @@ test('step 8 adds with each of six models, and a model that can’t be loaded sa
     page.route('**/t5-*.bin', (route) => route.fulfill({ status: 404 })),
   );
   await expect(story.locator(`${STAGE} .wrong`)).toHaveCount(0);
-  await act(story, () => story.getByRole('button', { name: 'Learned', exact: true }).click());
+  const another = story.getByRole('button', { name: 'Learned', exact: true });
+  await act(story, () => another.click());
+  await expect(another).toHaveAttribute('aria-pressed', 'true');
   await expect(story.locator(`${STAGE} .wrong`).first()).toBeVisible();
   await act(story, () => story.getByRole('button', { name: 'T5', exact: true }).click());
   await expect(story.locator(`${STAGE} .problem`)).toContainText(
