@@ -223,6 +223,8 @@ async function inLab(context: Context) {
     });
   const read = (name: string) => readFloats(join(folder, `${name}.bin`));
 
+  // Asked to run a cell without a kernel, a busy Lab opens a dialog.
+  await page.locator('.jp-Notebook-ExecutionIndicator[data-status="idle"]').waitFor();
   for (const k of [0, 1, 2, 3]) await run(k);
   const codes = page.locator('.jp-Notebook .jp-CodeCell .jp-InputArea-editor');
   const before = await codes.allTextContents();
