@@ -663,9 +663,11 @@ test('slips in lists, biases, buckets and scalings are named, and not in right o
   const two = { ...headless, data: headless.data.map((value, i) => (i < 700 ? value : 2 * value)) };
   const [other] = identifyAll(two);
   assert.deepEqual([other.unusual, other.bugs], [['slopes'], []]);
-  // Distances that nothing clips are no buckets.
+  // Distances that nothing clips are no buckets, nor are those of one direction with another bucket for later keys.
   const distances = Array.from({ length: 16 }, (_, query) => [...Array(16).keys()].map((key) => 15 + query - key));
-  for (const table of [signed({}, 90), [...Array(40).keys()], distances])
+  const oneWay = posenc.relativeBuckets({ type: 't5', bidirectional: false }).index(12, 12);
+  const later = { data: Array.from(oneWay.data, (bucket) => bucket || 16), shape: [12, 12] };
+  for (const table of [signed({}, 90), [...Array(40).keys()], distances, later])
     assert.deepEqual([...identifyAll(table as any)], []);
   // Any powers of a number are no frequencies that someone chose.
   assert.deepEqual([...identifyAll(listOf(40, (k) => 0.9 ** k))], []);

@@ -108,7 +108,8 @@ export function identifyBuckets(tables: Tables, ...bugs: TableBug[]): Match[] {
     if (!COMMON_COUNTS.includes(2 * same)) continue;
     const moved = data.map((bucket) => (bucket === same ? 0 : bucket));
     const found = identifyBuckets({ ...tables, data: moved }, describeBug({ id: 'diagonal-later' }));
-    if (found[0]) return found;
+    // In one direction, later keys have bucket 0: what has another there isn't explained.
+    if (found[0] && !('bidirectional' in found[0].spec)) return found;
   }
   const turned = data.map((_, i) => data[(i % queries) * keys + Math.floor(i / queries)]);
   return identifyBuckets(
@@ -175,7 +176,7 @@ function identifyBias({ data: values, heads, queries, keys }: Tables): Match[] {
   const own = data.subarray(0, keys).indexOf(0);
   const middle = queries >> 1;
   const sample = pickQuery(data, queries, keys, middle);
-  // Those of no rule, as the keys that decide show them. One query could be of anything.
+  // Those of no rule, as the keys that decide show them. One or two queries could be of anything.
   const far = by * (straight.length + 1);
   const shown = Array.from({ length: heads }, (_, head) => {
     const near = from + head * queries * keys;

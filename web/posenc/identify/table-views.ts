@@ -216,7 +216,7 @@ export function findPrinted(values: Float32Array, most = findLargest(values)) {
 /** Half a unit of the largest values in a 16-bit type. */
 const halveUnit = (most: number, type: string) => 2 ** (Math.ceil(Math.log2(most)) - (type === 'bfloat16' ? 9 : 12));
 
-/** What 1 is in 8 bits, with and without a level for -1. */
+/** What 1 is in 8 bits: the most, as -128 is for -1, or half of the 255 steps from -1 to 1. */
 export const LEVELS = [127, 128, 127.5];
 
 /** Which of these all values have. */
