@@ -13,6 +13,7 @@ const withFonts = (name: string, grep: RegExp) => ({
 export default defineConfig({
   testDir: '.',
   tsconfig: '../../tsconfig.json',
+  snapshotPathTemplate: '{testDir}/../records/page/{arg}{ext}',
   outputDir: '../../build/browser-tests',
   globalSetup: './serve.ts',
   projects: [

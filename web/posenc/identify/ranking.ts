@@ -161,7 +161,9 @@ export function describeCandidate(found: Guess) {
   const bugs = [...view.bugs, ...form.bugs, ...(isBackward ? [{ id: 'sines-negated' }] : []), ...(slip ? [slip] : [])];
   // Hardly any table begins between two positions: any mistake is likelier than that and a bug.
   if (!Number.isInteger(start) && bugs.length > 0) return;
-  if (start === 1 && step === 1 && own.start === 0 && isSinusoidal) bugs.push({ id: 'start-at-1' });
+  // After a padding, 1 may be right.
+  if (start === 1 && step === 1 && own.start === 0 && isSinusoidal && view.blankAt === undefined)
+    bugs.push({ id: 'start-at-1' });
   // Every pair has norm 1, so the norm of a row is √(dim/2).
   const normalized = isSinusoidal && !full.endpoint && Math.abs((scale ** 2 * view.dim) / 2 - 1) < 2 ** -16;
   if (normalized) bugs.push({ id: 'rows-normalized' });

@@ -27,8 +27,8 @@ export function departStart({ start, step, bugs }: Match, not: number, line: (st
   const is = keepEight(start);
   if (is === not || bugs.some(({ id }) => id === 'start-at-1')) return [];
   const says = `with first position ${formatWhole(is)}`;
-  // Any table may go on from where another ends.
-  if (is !== 1 || step !== undefined) return [{ says }];
+  // Any table may go on from where another ends, and after a padding 1 may be right.
+  if (is !== 1 || step !== undefined || bugs.some(({ id }) => id === 'rows-padded')) return [{ says }];
   return [{ says: `${says}, not ${formatWhole(not)}`, wrong: line(is), right: line(not), field: 'start' }];
 }
 
