@@ -9,8 +9,9 @@ import { expect, go, openSettings, settled, test } from './page.ts';
 type Use = [name: string, use: (control: Locator) => Promise<unknown>];
 type Start = [hash: string, part: string, prepare?: (page: Page) => Promise<unknown>];
 
+/** Of a table's row only the first. */
 const CONTROLS =
-  'button, select, input:not([type=file], [readonly]), textarea:not([readonly]), summary, [role=application]';
+  'button:not(td ~ td *), select, input:not([type=file], [readonly]), textarea:not([readonly]), summary, [role=application]';
 /** Of figures; with Ctrl they belong to the browser. */
 const KEYS = 'ArrowRight ArrowUp End Home PageDown Shift+ArrowDown + Control+ArrowRight Enter'.split(' ');
 
