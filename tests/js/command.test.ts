@@ -10,7 +10,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { alibi, load, rotary, rotaryGrid, sinusoidal } from 'posenc';
 import { readNpy, writeNpy } from 'posenc/files';
-import { readGolden } from './helpers.ts';
+import { assertRecorded, randomInteger, randomNumbers, readGolden } from './helpers.ts';
 
 await load();
 
@@ -78,6 +78,65 @@ test('show says what each group of layers has, in 100 columns', async () => {
     [[5, 11, 17, 23], 'rotary', 1e6, 128, 1],
   );
   assert.equal(others.length, 0);
+});
+
+test('every mix of options gives what it gave when somebody read it', async () => {
+  const random = randomNumbers(53);
+  const pick = <Choice>(choices: readonly Choice[]) => choices[randomInteger(random, 0, choices.length - 1)];
+  const file = () => [`${pick(models as { name: string }[]).name}.json`];
+  const specs = [
+    '--rotary dim=12,base=100',
+    '--sinusoidal dim=6,preset=fairseq',
+    '--grid dim=8,shape=2x3',
+    '--alibi heads=6',
+  ];
+  const maybe = (...texts: string[]) =>
+    pick(['', '', ...texts])
+      .split(' ')
+      .filter(Boolean);
+  const place = () => [...maybe('--layer 5'), ...maybe('--part text', '--part encoder')];
+  const rows = () => maybe('--positions 0,57', '--positions 3', '--length 5');
+  const what = () => pick(['cos', 'cos', 'sin', 'sin', 'inv_freq', 'rows', 'bias', 'slopes', 'buckets']);
+  const forms = () => [
+    ...maybe('--columns dim', '--columns interleaved', '--columns pairs'),
+    ...maybe('--numerics float32', '--numerics bfloat16'),
+    ...maybe('--as csv', '--as json', '--as c', '--as npy'),
+  ];
+  const table = () => [
+    'table',
+    ...(random() < 0.5 ? file() : pick(specs).split(' ')),
+    '--what',
+    what(),
+    ...rows(),
+    ...forms(),
+  ];
+  const commands: string[][] = [
+    ...Array.from({ length: 300 }, () => [...table(), ...(random() < 0.2 ? place() : [])]),
+    ...Array.from({ length: 60 }, () => ['show', ...file(), ...place(), ...maybe('--length 9999'), ...maybe('--json')]),
+    ...Array.from({ length: 40 }, () => ['diff', ...file(), ...file(), ...maybe('--json')]),
+  ];
+  const saved = ['cos', 'sin', 'rows', 'bias', 'inv_freq'].flatMap((what) =>
+    ['npy', 'csv', 'json'].map((as) => [what, `saved-${what}.${as}`]),
+  );
+  await runAll(
+    saved.map(([what, name]): Command => {
+      const spec = { rows: specs[1], bias: specs[3] }[what] ?? specs[0];
+      return [['table', ...spec.split(' '), '--what', what, '--as', name.split('.')[1], '-o', name]];
+    }),
+  );
+  for (const [, name] of saved) {
+    commands.push(['check', name], ['check', name, '--json'], ['check', name, '--config', ...file(), '--start', '3']);
+  }
+  const ran = await runAll(commands.map((args): Command => [args]));
+  const lines = ran.flatMap(({ code, out, error }, k) => {
+    const said = `${out}${error}`
+      .replaceAll(/\0|[^ -~\n]/g, '?')
+      .trimEnd()
+      .split('\n');
+    const first = said.slice(0, 5).map((line) => `  ${line.slice(0, 160)}`);
+    return [`${commands[k].join(' ')}: ${code}, ${out.length} characters, ${said.length} lines`, ...first];
+  });
+  assertRecorded('command', lines);
 });
 
 test('table writes exact numbers in each format, and check reads them', async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import type { Encoding } from 'posenc';
 
 /** The largest position. The smallest is its negative. */
@@ -8,6 +8,17 @@ export const LAST = Number.MAX_SAFE_INTEGER;
 /** @param name a file of tests/golden */
 export function readGolden(name: string) {
   return readFileSync(new URL(`../golden/${name}`, import.meta.url), 'utf8');
+}
+
+/** Asserts that a file of tests/records has these lines. With POSENC_RECORD=1 it is written. */
+export function assertRecorded(name: string, lines: string[]) {
+  const path = new URL(`../records/${name}.txt`, import.meta.url);
+  if (process.env.POSENC_RECORD) writeFileSync(path, `${lines.join('\n')}\n`);
+  const recorded = readFileSync(path, 'utf8').trimEnd().split('\n');
+  assert.deepEqual(
+    lines.filter((line, k) => line !== recorded[k]).slice(0, 5),
+    recorded.filter((line, k) => line !== lines[k]).slice(0, 5),
+  );
 }
 
 /** The rows of a tab-separated file of tests/golden, each an object of strings under the names of its first line. */

@@ -3,8 +3,6 @@
  * file with POSENC_RECORD=1, and read what differs.
  */
 
-import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import * as posenc from 'posenc';
 import { compare, identify } from 'posenc/identify';
@@ -12,22 +10,11 @@ import { encodingsOf } from 'posenc/models';
 import { findModels } from '../../web/page/check/beside.ts';
 import { createFinding } from '../../web/page/check/finding.ts';
 import { GRIDS, PRESETS, ROTARY_GRIDS } from '../../web/spec/presets.ts';
-import { readGolden, toBfloat16 } from './helpers.ts';
+import { assertRecorded, readGolden, toBfloat16 } from './helpers.ts';
 
 const { alibi, grid, load, relativeBuckets, rotary, rotaryGrid, sinusoidal, windowIndex } = posenc;
 
 await load();
-
-/** Asserts that these are the lines of a file. */
-function assertRecorded(name: string, lines: string[]) {
-  const path = new URL(`../records/${name}.txt`, import.meta.url);
-  if (process.env.POSENC_RECORD) writeFileSync(path, `${lines.join('\n')}\n`);
-  const recorded = readFileSync(path, 'utf8').trimEnd().split('\n');
-  assert.deepEqual(
-    lines.filter((line, k) => line !== recorded[k]).slice(0, 5),
-    recorded.filter((line, k) => line !== lines[k]).slice(0, 5),
-  );
-}
 
 /** What a call answers, with five digits of its numbers and the ends of its lists. */
 function describe(call: () => unknown) {

@@ -60,7 +60,7 @@ function describeCells({ agree, cells, spots }: Counts, isEmpty?: (column: numbe
 
 /** What differs in an encoding that identify has found in place of the one asked for. */
 function listOthers({ kind, own, full, start, shape }: CompareTask, match: Match): TableBug[] {
-  if (match.kind !== kind) return [{ id: 'other-encoding', note: `kind is ${match.kind}, not ${kind}` }, ...match.bugs];
+  if (match.kind !== kind) return [{ id: 'other-encoding', note: `kind is ${match.kind}, not ${kind}` }];
   const { start: first, step = 1, preset, also = [], columns }: any = match;
   const { spec } = MAKERS[kind](match.spec);
   // Columns that hold each pair once show no layout.
