@@ -42,26 +42,37 @@ function* changeFields(config: any, prefix = ''): Generator<[name: string, chang
   }
 }
 
+const PARTS = ['text', 'decoder', 'encoder', 'vision'] as const;
+
+/** The part of an answer that the usual one lacks, from its key on. */
+function shorten(answer: string, usual: string) {
+  const from = [...answer].findIndex((letter, at) => letter !== usual[at]);
+  let end = answer.length;
+  for (let last = usual.length; end > from && last > from && answer[end - 1] === usual[last - 1]; last--) end--;
+  const key = answer.lastIndexOf('"', answer.lastIndexOf('":', from) - 1);
+  return answer.slice(Math.max(key, 0), end);
+}
+
 test('what each field of a config changes', () => {
   const configs: any[] = JSON.parse(readGolden('model-configs.json')).models;
-  const lines = configs.flatMap(({ name, config }) => {
-    const ask = (file: object, options?: object) => describe(() => encodingsOf(file, options));
-    const usual = ask(config);
-    const unread: string[] = [];
-    const answers = [...changeFields(config)].flatMap(([change, file]) => {
-      const answer = ask(file);
-      if (answer !== usual) return `  ${change}: ${answer}`;
-      unread.push(change);
-      return [];
-    });
-    const asked = [
-      { sequenceLength: 1 },
-      { sequenceLength: 1e6 },
-      ...['text', 'decoder', 'encoder', 'vision'].map((part) => ({ part })),
-    ];
-    const others = asked.map((options) => `  ${JSON.stringify(options)}: ${ask(config, options)}`);
-    return [`${name}: ${usual}`, ...answers, ...others, `  the same: ${unread.join(', ')}`];
-  });
+  const types: any[] = JSON.parse(readGolden('models.json')).models;
+  const lines = [...configs, ...types.map(({ type, config }) => ({ name: type, config }))].flatMap(
+    ({ name, config }) => {
+      const ask = (file: object, options?: object) =>
+        describe(() => encodingsOf(file, options as object).map(({ notes: _, ...said }) => said));
+      const usual = ask(config);
+      const asked = [...[1, 1e6].map((sequenceLength) => ({ sequenceLength })), ...PARTS.map((part) => ({ part }))];
+      const changed = new Map<string, string[]>();
+      for (const [change, answer] of [
+        ...[...changeFields(config)].map(([change, file]) => [change, ask(file)]),
+        ...asked.map((options) => [JSON.stringify(options), ask(config, options)]),
+      ])
+        changed.set(answer, [...(changed.get(answer) ?? []), change]);
+      const others = [...changed].filter(([answer]) => answer !== usual);
+      const said = others.map(([answer, changes]) => `  ${changes.join(' | ')}: ${shorten(answer, usual)}`);
+      return [`${name}: ${usual}`, ...said, `  the same: ${changed.get(usual)?.join(' | ')}`];
+    },
+  );
   assertRecorded('models', lines);
 });
 
@@ -108,9 +119,9 @@ const LLAMA = {
   highFreqFactor: 4,
   originalMaxPositionEmbeddings: 8192,
 } as const;
-const PARTS = ['cos', 'sin'] as const;
+const WAVES = ['cos', 'sin'] as const;
 const turning = (name: string, spec: any, columns?: 'dim') =>
-  PARTS.map(
+  WAVES.map(
     (part) => [`${part} of ${name}`, rotary(spec), rotary(spec).tables(30, { columns, start: 5 })[part]] as const,
   );
 /** Encodings with tables of them. */
