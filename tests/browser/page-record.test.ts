@@ -82,7 +82,6 @@ for (const [hash, part, prepare] of STARTS) {
   test(`what each control changes in ${part} of #${hash}`, async ({ open }) => {
     test.setTimeout(600_000);
     const { page } = await open();
-    page.setDefaultTimeout(30_000);
     const show = async () => {
       await page.goto(`${process.env.POSENC_PAGE}#${hash}`);
       await settled(page);

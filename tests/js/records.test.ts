@@ -107,7 +107,7 @@ const SLIPS: Record<string, (table: Table) => Table> = {
   'columns shifted': (table) => move(table, (row, column) => [row, column + 1]),
   'halves swapped': (table) => move(table, (row, column, _, dim) => [row, column + (dim >> 1)]),
   'neighbours swapped': (table) => move(table, (row, column) => [row, column ^ 1]),
-  transposed: (table) =>
+  reshaped: (table) =>
     move(table, (row, column, rows, dim) => [(row * dim + column) % rows, Math.floor((row * dim + column) / rows)]),
 };
 
