@@ -1,5 +1,5 @@
 /**
- * Each control of the page, used by itself from a given view: what a screen reader is told afterwards is what `records/page` has. After a change
+ * Uses each control of the page by itself, from a given view. `records/page` has what a screen reader is told afterwards. After a change
  * to the page's words, run this file with `--update-snapshots`, and read what differs.
  */
 
@@ -9,10 +9,10 @@ import { expect, go, openSettings, settled, test } from './page.ts';
 type Use = [name: string, use: (control: Locator) => Promise<unknown>];
 type Start = [hash: string, part: string, prepare?: (page: Page) => Promise<unknown>];
 
-/** Of a table's row only the first. */
+/** In a table's row, only the first: the others do the same. */
 const CONTROLS =
   'button:not(td ~ td *), select, input:not([type=file], [readonly]), textarea:not([readonly]), summary, [role=application]';
-/** Of figures; with Ctrl they belong to the browser. */
+/** Keys for figures. With Ctrl they belong to the browser. */
 const KEYS = 'ArrowRight ArrowUp End Home PageDown Shift+ArrowDown + Control+ArrowRight Enter'.split(' ');
 
 const press = (key: string): Use => [key, (control) => control.press(key)];
@@ -38,6 +38,7 @@ const STARTS: Start[] = [
     [`preset=${preset}&length=7`, '#take', click('Take it')],
   ]),
   ['place=check', 'main'],
+  // The themes tell the files of both examples apart.
   ['place=check&theme=dark', '#check', click('Example: PyTorch tutorial')],
   ['place=check&theme=light', '#check', click('Example: a common bug')],
   ['model=Llama+3.1+8B', '#model'],
@@ -56,7 +57,7 @@ async function listUses(control: Locator): Promise<Use[]> {
   return tag === 'div' ? KEYS.map(press) : [['clicked', (button) => button.click()]];
 }
 
-/** What is read of the page, but for what a row's name repeats, and for axes, whose ticks depend on fonts. */
+/** What a screen reader is told, without cells, which the names of rows repeat, and without axes, whose ticks depend on fonts. */
 const readLines = async (page: Page) =>
   (await page.locator('body').ariaSnapshot())
     .replaceAll(process.env.POSENC_PAGE ?? '', 'https://page/')
@@ -101,7 +102,7 @@ for (const [hash, part, prepare] of STARTS) {
       const control = controls.nth(k);
       if (await control.isDisabled()) continue;
       const [name] = (await control.ariaSnapshot()).split('\n');
-      record.push('', `# ${name.slice(2).replace(/:( [^:]*)?$/, '')}`);
+      record.push('', `# ${name.slice(2).replace(/(?<=["\]]'?):( .*)?$/, '')}`);
       for (const [how, use] of await listUses(control)) {
         await use(control);
         await settled(page);

@@ -80,7 +80,7 @@ test('show says what each group of layers has, in 100 columns', async () => {
   assert.equal(others.length, 0);
 });
 
-test('every mix of options gives what it gave when somebody read it', async () => {
+test('commands with options drawn at random write what is recorded', async () => {
   const random = randomNumbers(53);
   const pick = <Choice>(choices: readonly Choice[]) => choices[randomInteger(random, 0, choices.length - 1)];
   const file = () => [`${pick(models as { name: string }[]).name}.json`];

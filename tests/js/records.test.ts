@@ -1,6 +1,6 @@
 /**
- * Answers to many questions, of which each changes one thing: tests/records has what posenc answers. After a change of answers run this
- * file with POSENC_RECORD=1, and read what differs.
+ * Changes one thing at a time, of configs and of tables. tests/records has what posenc answers then. After a change of answers, run this file
+ * with POSENC_RECORD=1, and read what differs.
  */
 
 import { test } from 'node:test';
@@ -91,7 +91,7 @@ const move = (table: Table, place: (row: number, column: number, rows: number, d
     return table.data[((from + rows) % rows) * dim + ((at + dim) % dim)];
   });
 };
-/** What becomes of tables. */
+/** What ports and files do to tables. */
 const SLIPS: Record<string, (table: Table) => Table> = {
   right: (table) => table,
   '4 decimals': (table) => each(table, (value) => Number(value.toFixed(4))),
